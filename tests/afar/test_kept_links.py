@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ import pytest
 
 from controller.afar import keys
 from controller.afar.log import Begun, Log, LogEntry
-from controller.broker import Broker
+from controller.broker import Broker, BrokerLine
 from controller.orders import HomeEnded, NewGame, Resign
 from controller.refused import Refused
 from controller.rules.registry import game_named
@@ -23,6 +24,7 @@ from controller.service.afar.turns import RoomTurns
 from tests.afar.brokers import free_port
 from tests.afar.wire import LINK
 from tests.service.evenings import Evening
+from tests.waiting import until
 
 TIDES = Begun("tides-of-war", {}, 0)
 KEPT = BoardLinkFile("home", keys.written(LINK), 1, TIDES)
@@ -198,6 +200,8 @@ def test_what_cannot_be_read_at_all_is_noted_in_the_log(
 def test_without_a_broker_or_a_link_there_is_nothing_to_do(board: tuple[Evening, BetweenBoards]) -> None:
     _, between = board
     between.start()
+    assert between.links() == []
+    assert "afar" not in {thread.name for thread in threading.enumerate()}
     with pytest.raises(Refused, match="No broker is set"):
         between.invite(1)
     for order in (between.end, between.hand_over):
@@ -251,3 +255,23 @@ def test_with_a_relay_the_link_is_an_address_and_an_old_one_becomes_one_too(tmp_
     old, new = texts
     assert new.startswith("https://relay.example/board#127.0.0.1:")
     assert keys.read(old) == keys.read(new)
+
+
+@pytest.mark.realtime
+def test_a_board_that_follows_asks_home_again_until_it_answers(tmp_path: Path, port: int) -> None:
+    evening = Evening(tmp_path / "games.sqlite3").start()
+    asked: list[bytes] = []
+    topic = f"bb/{LINK.room}/up"
+    broker = Broker("127.0.0.1", port)
+    home = BrokerLine(broker, "", (topic,), lambda message: asked.append(message.payload), lambda up, why: None)
+    home.start()
+    between = BetweenBoards(evening.service, tmp_path / "afar", None)
+    between.start()
+    between.join(keys.written(msgspec.structs.replace(LINK, host="127.0.0.1", port=port, tls=False)))
+    try:
+        until(lambda: len(asked) > 2)  # once as the line is up, and then by itself
+        assert [shown.state for shown in between.links()] == ["The other board has not answered yet."]
+    finally:
+        home.close()
+        between.stop()
+        evening.stop()

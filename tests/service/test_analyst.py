@@ -13,6 +13,7 @@ import pytest
 
 from controller.journal import analyses
 from controller.journal.archive import Archive
+from controller.journal.database import Journal
 from controller.orders import NewGame, Resign
 from controller.service.showing.broadcast import ShownTable
 from controller.service.thinking.analyst import FEWEST, QUIET_S, Analyst
@@ -177,6 +178,15 @@ def test_a_game_that_is_not_there_is_told_of(finds: At) -> None:
     finds.follow()
     finds.follow()
     assert "no game 77" in finds.analyst.progress(77).error
+
+
+def test_a_game_that_the_disk_did_not_take_is_not_looked_at(finds: At, tmp_path: Path) -> None:
+    empty = tmp_path / "nothing.sqlite3"
+    Journal(empty).close()
+    analyst = Analyst(finds.evening.service, empty, ("false",))
+    finds.played()
+    analyst.follow(finds.evening.service.look())
+    assert analyst.progress(1) is None
 
 
 def asked(at: At) -> list[int]:

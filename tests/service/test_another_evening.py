@@ -9,7 +9,7 @@ import pytest
 from controller.events import Seating
 from controller.game_setup import Match
 from controller.orders import NewGame, Resign, Resume, TakeBack
-from tests.service.evenings import A_WEEK_AGO, TIDES, Evening, begun
+from tests.service.evenings import A_WEEK_AGO, TIDES, Evening, begun, copied
 
 THIS_AFTERNOON = "-3 hours"
 
@@ -90,3 +90,12 @@ def test_a_table_that_was_free_is_free_again(path: Path) -> None:
         assert on_table(again) == ["c3-d3"]
         again.stop()
         begun(path, A_WEEK_AGO)
+
+
+def test_what_was_taken_up_again_is_on_the_table_after_a_power_cut(path: Path, tmp_path: Path) -> None:
+    evening = Evening(path).start().laid_out().ply("c3-c4").laid_out("circle")
+    evening.order(Resume(game_id=1))
+    again = Evening(copied(path, tmp_path / "cut")).start()
+    assert on_table(again) == ["c3-c4"]
+    again.stop()
+    evening.stop()

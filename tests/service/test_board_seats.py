@@ -44,6 +44,7 @@ def play_on(table: Solo, plies: int, seed: int = 5) -> None:
         table.make(dice.choice(doing if doing and dice.random() < 0.9 else legal))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("game", "board", "options"), GAMES, ids=[game for game, _, _ in GAMES])
 def test_a_game_is_played_against_the_board(game: str, board: str, options: dict[str, object], tmp_path: Path) -> None:
     table = Solo(tmp_path / "games.sqlite3", board)
@@ -545,7 +546,7 @@ def test_a_secret_ply_of_the_board_is_seen_by_nobody(tmp_path: Path) -> None:
     table.at.stop()
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize(("game", "board", "options"), GAMES, ids=[game for game, _, _ in GAMES])
 def test_the_real_process_plays(game: str, board: str, options: dict[str, object], tmp_path: Path) -> None:
     thinking = Thinking()

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import logging
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -153,6 +155,15 @@ def test_a_game_with_clocks_or_whose_rules_failed_waits_for_the_table(evening: E
     evening.settle()
     with pytest.raises(Refused, match="this game is not on the table at the other board now"):
         evening.service.play_off_table(OffTable(2, lambda play: (), seen.append))
+
+
+def test_a_game_of_which_moves_are_lost_waits_for_the_table(evening: Evening) -> None:
+    """There it goes on as a new one, and people are told."""
+    evening.start().new_game().ply("c3-c4").new_game().settle()
+    with closing(sqlite3.connect(evening.path)) as db, db:
+        db.execute("INSERT INTO flaws (game_id, kind, line, error) VALUES (1, 'cut', 0, '')")
+    with pytest.raises(Refused, match="this game is not on the table at the other board now"):
+        evening.service.play_off_table(OffTable(1, lambda play: (), lambda play: None))
 
 
 def test_what_cannot_be_written_at_the_end_is_in_the_log(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import sys
 import threading
 from types import SimpleNamespace
 from typing import Any
@@ -16,11 +17,12 @@ from controller.refused import Refused
 from controller.sentences import say
 from controller.service.afar.checks import check_handed, check_invited
 from controller.service.afar.remarks import AGAIN_S, MOST_SENTENCES, Remarks
+from controller.service.thinking import child
 from controller.service.thinking.process import ProcessAnswer, Question
 from controller.service.thinking.shared import SharedThinker
 from controller.table.state import Play
 from tests.table.scenes import Scene
-from tests.waiting import until
+from tests.waiting import PATIENCE_S, until
 
 replace = msgspec.structs.replace
 
@@ -223,3 +225,29 @@ def test_who_ends_the_process_tells_the_others_that_wait() -> None:
     until(lambda: threading.active_count() <= before)
     one.close()
     assert thinker.asked.count("close") == 1
+
+
+# ---- a process beside the service -------------------------------------------------------------------------------
+
+
+def test_of_a_process_beside_the_service_what_cannot_be_read_is_noted_and_the_next_line_is_heard(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    program = "print('Segmentation'); input(); print('{\"id\":1}'); print('x' * 999)"
+    came: list[int | None] = []
+    over = threading.Event()
+
+    def listen(process: child.Child) -> None:
+        came.extend(said.id for said in child.heard(process, ProcessAnswer, "thinking"))
+        over.set()
+
+    process = child.begun([sys.executable, "-c", program], listen, "test")
+    child.tell(process, {"any": "line"})
+    assert over.wait(PATIENCE_S)
+    child.end(process)
+    assert process.returncode is not None
+    assert came == [1]
+    assert caplog.messages == [
+        "the thinking process said what cannot be read: b'Segmentation\\n'",
+        f"the thinking process said what cannot be read: {b'x' * 200!r}",
+    ]

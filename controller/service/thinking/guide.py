@@ -11,6 +11,7 @@ import threading
 import time
 import zlib
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from itertools import dropwhile, pairwise, takewhile
 from typing import Any, Literal
 
@@ -178,12 +179,10 @@ class Guide:
             self._order(Hint(text="", about=asked.about, made=asked.made))
 
     def _order(self, order: AnyOrder) -> bool:
-        try:
+        with suppress(Refused):  # it comes too late, or cannot be shown
             self._service.submit(order)
-        except Refused as refused:
-            log.info("help came too late, or cannot be shown: %s", refused)
-            return False
-        return True
+            return True
+        return False
 
 
 def _wanted(table: Table, play: Play, judged: object) -> About | None:
