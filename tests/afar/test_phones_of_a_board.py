@@ -201,9 +201,15 @@ class FarPage:
 
     def knows_home(self) -> None:
         """Say hello until home answers: into no connection nothing goes."""
-        until(lambda: self.came or (self.say(LogHello()), time.sleep(0.05))[0])
-        for data in self.came:
-            self.sealing.open(data)
+
+        def known() -> str:
+            self.say(LogHello())
+            time.sleep(0.05)
+            while self.came:
+                self.sealing.open(self.came.pop(0))
+            return self.sealing.peer
+
+        until(known)
 
 
 @pytest.mark.realtime
