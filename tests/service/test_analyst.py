@@ -162,13 +162,14 @@ def test_a_failure_is_told_and_may_be_asked_for_again(fails: At) -> None:
     until(lambda: len([line for line in fails.told if "game" in line]) == 2)
 
 
-def test_a_process_that_dies_is_told_of(tmp_path: Path) -> None:
+def test_a_process_that_dies_is_told_of(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     dies = At(tmp_path, FOUND)
     dies.analyst = Analyst(dies.evening.service, dies.path, [sys.executable, "-c", "input()"], lambda: dies.now_s)
     dies.played()
     dies.follow()
     until(lambda: bool((at := dies.analyst.progress(1)) and at.error))
     assert "ended" in dies.analyst.progress(1).error
+    assert caplog.messages == ["the analysing process ended by itself, with status 0"]
     dies.evening.stop()
 
 

@@ -379,7 +379,9 @@ def test_a_restart_in_the_middle_goes_on_with_the_same_ply(when: str, tmp_path: 
     assert_replays(tmp_path / "games.sqlite3", 1)
 
 
-def test_a_thinker_that_dies_or_hangs_is_asked_again_and_the_game_says_so(tides: Solo) -> None:
+def test_a_thinker_that_dies_or_hangs_is_asked_again_and_the_game_says_so(
+    tides: Solo, caplog: pytest.LogCaptureFixture
+) -> None:
     tides.thinker.mood = lambda said: None
     tide(tides, 3, 0)
     tides.rest(1)
@@ -398,6 +400,7 @@ def test_a_thinker_that_dies_or_hangs_is_asked_again_and_the_game_says_so(tides:
     )
     tides.rest(18)
     assert "not enough memory" in tides.at.seen.fault
+    assert "the thinking process: there is not enough memory for this: give fewer nodes" in caplog.messages
     tides.thinker.mood = lambda said: said
     tides.until(lambda: len(tides.play.session.plies) == 1)
     assert tides.at.seen.fault == ""

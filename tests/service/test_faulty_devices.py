@@ -158,7 +158,9 @@ def test_lights_on_a_sensor_board_that_is_none_are_told(tmp_path: Path) -> None:
         assert seen.table.play is not None
 
 
-def test_a_sensor_board_that_cannot_be_started_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_sensor_board_that_cannot_be_started_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
     def broken(self: SimulatedBoard, emit: Any) -> None:
         raise PermissionError(13, "Permission denied")
 
@@ -169,6 +171,7 @@ def test_a_sensor_board_that_cannot_be_started_is_told(tmp_path: Path, monkeypat
         held.callback(rig.stop)
         rig.service.submit(NewGame(game=TIDES))
         assert rig.service.look().table.link.startswith("The sensor board cannot be started (")
+    assert "the sensor board cannot be started" in caplog.messages
 
 
 class Ailing(SerialBoard):

@@ -122,7 +122,9 @@ def test_a_thinker_that_dies_costs_one_sentence_and_is_asked_again(tides: Solo) 
     assert tides.at.seen.fault == ""
 
 
-def test_a_thinker_that_hangs_errs_or_says_what_is_no_move_costs_one_sentence(tides: Solo) -> None:
+def test_a_thinker_that_hangs_errs_or_says_what_is_no_move_costs_one_sentence(
+    tides: Solo, caplog: pytest.LogCaptureFixture
+) -> None:
     begin(tides)
     tides.thinker.mood = lambda said: None
     ask(tides)
@@ -132,6 +134,9 @@ def test_a_thinker_that_hangs_errs_or_says_what_is_no_move_costs_one_sentence(ti
         tides.thinker.mood = lambda said, wrong=wrong: ProcessAnswer(said.id, wrong.ply, error=wrong.error)
         ask(tides)
         assert waits(tides) == "The board found no help this time: ask again."
+    assert caplog.messages == [
+        "the thinking process gave no answer for help", "no help was found: it does not know"
+    ]  # fmt: skip
 
 
 def test_a_move_made_while_it_is_looked_for_stops_it(tides: Solo) -> None:

@@ -335,7 +335,7 @@ def failing_at(site: str) -> Callable[[Table, Event], Step]:
     return faulty
 
 
-def test_a_fault_of_the_service_keeps_the_game_and_is_told(path: Path) -> None:
+def test_a_fault_of_the_service_keeps_the_game_and_is_told(path: Path, caplog: pytest.LogCaptureFixture) -> None:
     evening = Evening(path, magnets=start_of(TIDES), reduce=failing_at("a2")).start()
     evening.order(NewGame(game=TIDES, seed=1)).hands("-c3 +c4")
     evening.touch("a2", False)
@@ -345,6 +345,8 @@ def test_a_fault_of_the_service_keeps_the_game_and_is_told(path: Path) -> None:
     assert "an internal error (Planted in test_service.py, line " in told
     assert "what is a2" not in told  # the words of a fault may tell a secret
     assert told.endswith("beaconboard record 1")
+    assert "an internal error, at a Touch" in caplog.messages
+    assert "in faulty" in caplog.text  # with where it was
     assert '"site":"a2","on":false' in recorded(path, 1)
     evening.touch("a2", True).hands("-c6 +b5")
     assert evening.plies == ["c3-c4", "c6-b5"]
@@ -373,7 +375,7 @@ def test_a_fault_without_a_game_is_told_too(path: Path) -> None:
 
 
 def test_a_fault_that_nothing_mends_sets_the_game_aside_with_everything_written(
-    path: Path,
+    path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     planted = threading.Event()
 
@@ -390,10 +392,25 @@ def test_a_fault_that_nothing_mends_sets_the_game_aside_with_everything_written(
     assert evening.seen.fault.startswith(told)
     assert evening.seen.fault.endswith("beaconboard record 1")
     assert '"site":"a2"' in recorded(path, 1)
+    assert "an internal error" in caplog.messages
     evening.touch("b1", True).new_game("circle")
     assert evening.seen.fault == ""
     evening.stop()
     assert kept(path, 1) == ("c3-c4",)
+
+
+def test_an_order_that_meets_a_fault_which_nothing_mends_is_refused_and_ends_the_game(
+    path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    def no_help(table: Table) -> Step:
+        raise Planted("no help")
+
+    evening = Evening(path, reduce=failing_at(""), restore=no_help).start().new_game().ply("c3-c4")
+    with pytest.raises(Refused, match="There is an error in the rules of Tides of War"):
+        evening.back()
+    assert evening.table.play is None
+    assert "an internal error" in caplog.messages
+    evening.stop()
 
 
 def test_a_fault_that_comes_again_by_time_alone_sets_the_game_aside(

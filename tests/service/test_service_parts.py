@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import logging
 import sys
 import threading
+import time
 from types import SimpleNamespace
 from typing import Any
 
@@ -15,7 +17,9 @@ from controller.afar.keys import WATCHES
 from controller.game_setup import Afar, Lesson, LessonStep
 from controller.refused import Refused
 from controller.sentences import say
+from controller.service.afar import one_thread
 from controller.service.afar.checks import check_handed, check_invited
+from controller.service.afar.one_thread import OneThread
 from controller.service.afar.remarks import AGAIN_S, MOST_SENTENCES, Remarks
 from controller.service.thinking import child
 from controller.service.thinking.process import ProcessAnswer, Question
@@ -225,6 +229,49 @@ def test_who_ends_the_process_tells_the_others_that_wait() -> None:
     until(lambda: threading.active_count() <= before)
     one.close()
     assert thinker.asked.count("close") == 1
+
+
+# ---- a thread for one matter ------------------------------------------------------------------------------------
+
+
+def test_in_a_thread_of_its_own_one_thing_is_done_after_the_other_whatever_is_raised(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    done: list[str] = []
+    thread = OneThread("matters")
+    thread.stop()  # it has not begun
+
+    def fail() -> None:
+        done.append("fails")
+        raise KeyError("c3")
+
+    thread.put(lambda: done.append("last"), 0.1)
+    thread.put(lambda: done.append("later"), 0.05)
+    thread.put(fail)
+    assert thread.ask(lambda: done.append("first") or "an answer") == "an answer"
+    assert done == ["fails", "first"]
+    until(lambda: len(done) == 4)
+    assert done[2:] == ["later", "last"]
+    assert caplog.messages == ["a fault in matters"]
+    with pytest.raises(Refused, match="the link cannot be kept: No space left on device"):
+        thread.ask(full_disk)
+    thread.put(lambda: (time.sleep(0.1), done.append("to the end")))
+    thread.stop()
+    assert done[-1] == "to the end"
+
+
+def full_disk() -> None:
+    raise OSError(errno.ENOSPC, "No space left on device")
+
+
+def test_who_asks_a_thread_that_is_too_busy_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(one_thread, "ANSWER_S", 0.05)
+    thread, free = OneThread("matters"), threading.Event()
+    thread.put(lambda: free.wait(PATIENCE_S))
+    with pytest.raises(Refused, match="the service is too busy: try again"):
+        thread.ask(lambda: None)
+    free.set()
+    thread.stop()
 
 
 # ---- a process beside the service -------------------------------------------------------------------------------
