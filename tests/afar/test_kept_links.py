@@ -257,6 +257,24 @@ def test_with_a_relay_the_link_is_an_address_and_an_old_one_becomes_one_too(tmp_
     assert keys.read(old) == keys.read(new)
 
 
+def test_a_new_invitation_to_a_seat_takes_the_place_of_the_one_before(tmp_path: Path) -> None:
+    evening = Evening(tmp_path / "games.sqlite3").start()
+    between = BetweenBoards(evening.service, tmp_path / "afar", Broker("127.0.0.1", free_port()))
+    between.start()
+    try:
+        evening.order(NewGame(game="tides-of-war", seed=0))
+        first, looks_on = between.invite(1), between.invite(None)
+        second = between.invite(1)
+        assert first != second
+        texts = {shown.text for shown in between.links()}
+        assert texts == {second, looks_on}
+        between.invite(None)  # any number of boards can look on
+        assert len(between.links()) == 3
+    finally:
+        between.stop()
+        evening.stop()
+
+
 @pytest.mark.realtime
 def test_a_board_that_follows_asks_home_again_until_it_answers(tmp_path: Path, port: int) -> None:
     evening = Evening(tmp_path / "games.sqlite3").start()

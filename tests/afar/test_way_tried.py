@@ -26,12 +26,12 @@ def few_times(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @contextmanager
-def web_page() -> Iterator[str]:
+def web_page(status: int = 200) -> Iterator[str]:
     """Some page of the web that is no relay."""
 
     class Page(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
-            self.send_response(200)
+            self.send_response(status)
             self.end_headers()
             self.wfile.write(b"Hello")
 
@@ -149,3 +149,10 @@ def test_to_a_relay_by_https_nothing_is_said_in_the_clear(port: int) -> None:
         hearing.join(5)
     assert not tried.well
     assert first == [b"\x16\x03\x01"]  # a handshake of TLS
+
+
+@pytest.mark.parametrize("status", way_tried.BUSY)
+def test_a_relay_that_has_too_much_to_do_says_so(port: int, status: int) -> None:
+    with web_page(status) as relay:
+        tried = try_relay(Broker("127.0.0.1", port), relay)
+    assert tried == way_tried.Tried(False, f"The relay {relay} has too much to do: try again later.")

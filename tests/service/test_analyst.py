@@ -11,6 +11,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from controller.game_setup import Opponents
 from controller.journal import analyses
 from controller.journal.archive import Archive
 from controller.journal.database import Journal
@@ -138,6 +139,33 @@ def test_the_work_holds_as_soon_as_a_hand_moves_something(works: At) -> None:
     works.follow(QUIET_S)
     until(lambda: works.told[-1] == {"hold": False})
     assert works.known() is None
+
+
+def test_the_work_holds_while_the_board_thinks_about_its_move(works: At) -> None:
+    works.played()
+    works.follow(QUIET_S)
+    until(lambda: works.analyst.progress(1).done == 2)
+    works.evening.order(NewGame(game=TIDES, seed=1, opponents=Opponents((1,)))).set_up()
+    works.follow(QUIET_S)
+    works.follow(10 * QUIET_S)
+    until(lambda: works.told[-1] == {"hold": True})
+
+
+def test_what_the_disk_does_not_take_is_told_and_may_be_asked_for_again(
+    finds: At, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(analyses, "keep", full)
+        finds.played()
+        finds.follow()
+        until(lambda: finds.analyst.progress(1).error)
+        assert finds.analyst.progress(1).error == "the disk does not take it (No space left on device)"
+    finds.analyst.ask(1)
+    finds.follow()
+    until(lambda: finds.known() is not None)
 
 
 def test_what_was_found_counts_for_these_very_moves_alone(finds: At) -> None:

@@ -407,6 +407,20 @@ def test_a_thinker_that_dies_or_hangs_is_asked_again_and_the_game_says_so(
     assert 0 < (tides.thinker.questions[-1].nodes or 0) < 4000
 
 
+def test_a_thinker_that_cannot_be_started_is_tried_again_and_the_game_says_so(
+    tides: Solo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail() -> None:
+        raise OSError(12, "Cannot allocate memory")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(tides.thinker, "wake", fail)
+        tide(tides, 3, 0)
+        assert "cannot decide its move (Cannot allocate memory)" in tides.at.settle().seen.fault
+    tides.until(lambda: len(tides.play.session.plies) == 1)
+    assert tides.at.settle().seen.fault == ""
+
+
 def test_after_each_failure_it_waits_longer_and_looks_at_less(tides: Solo) -> None:
     """At once, then a second more each time up to ten; half as many positions each time, and no less than fifty."""
     tide(tides, 0, 3)

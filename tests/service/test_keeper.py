@@ -18,6 +18,7 @@ from controller.game_setup import ClockRule
 from controller.journal.database import Journal, JournalFailed
 from controller.orders import NewGame, PlayPly
 from controller.refused import Refused
+from controller.rules.game import Illegal
 from controller.service.faults import Faults
 from controller.service.keeper import MOST_RECOVERIES, Keeper
 from controller.service.off_table import OffTable
@@ -33,9 +34,9 @@ from controller.service.showing.display import (
     DisplayState,
     LiveSettings,
 )
-from controller.table.state import Step, Table
+from controller.table.state import Play, Step, Table
 from controller.table.table import step
-from tests.service.evenings import NOT_YET, TIDES, Evening
+from tests.service.evenings import NOT_YET, TIDES, WHEN, Evening, kept
 from tests.table.scenes import Scene
 
 replace = msgspec.structs.replace
@@ -155,6 +156,30 @@ def test_a_game_with_clocks_or_whose_rules_failed_waits_for_the_table(evening: E
     evening.settle()
     with pytest.raises(Refused, match="this game is not on the table at the other board now"):
         evening.service.play_off_table(OffTable(2, lambda play: (), seen.append))
+
+
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [
+        (Illegal("it is over"), rf"Tides of War \({WHEN}\) cannot continue: it is over"),
+        (Planted("c3 has a secret"), "There was Planted in test_keeper.py, line"),
+        (Refused("it waits for the other board"), "it waits for the other board"),
+    ],
+    ids=["not legal", "a fault", "refused"],
+)
+def test_what_fails_in_a_game_off_the_table_is_a_sentence_and_changes_neither(
+    evening: Evening, caplog: pytest.LogCaptureFixture, error: Exception, told: str
+) -> None:
+    evening.start().new_game().ply("c3-c4").new_game().ply("c3-d3")
+
+    def fail(play: Play) -> tuple[()]:
+        raise error
+
+    with pytest.raises(Refused, match=told):
+        evening.service.play_off_table(OffTable(1, fail, lambda play: None))
+    assert (evening.plies, kept(evening.path, 1), evening.seen.fault) == (["c3-d3"], ("c3-c4",), "")
+    faulty = [record.getMessage() for record in caplog.records if record.exc_info]
+    assert faulty == (["the rules of tides-of-war failed off the table"] if isinstance(error, Planted) else [])
 
 
 def test_a_game_of_which_moves_are_lost_waits_for_the_table(evening: Evening) -> None:

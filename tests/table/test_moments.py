@@ -302,6 +302,10 @@ CHECKED = "c4 to c3 is not allowed. The stone on c4 is White's, and Black is to 
         (on(TIDES, "+c6 -b5 +c3 -c4 -d2@1500 +d3", "c3-c4; c6-b5"), [
             "0 says pieces are missing on b5, c4, d2. There are pieces too many on c3, c6.", "8 says",
             "300 made instead d2-d3"]),
+        # Whose hand had not rested in between has shown no earlier position.
+        (on(TIDES, "+c6 -b5 +c3 -c4 -d2@290 +d3", "c3-c4; c6-b5"), [
+            "0 says pieces are missing on b5, c4, d2. There are pieces too many on c3, c6.", "8 says",
+            "300 says pieces are missing on b5, c4, d2. There are pieces too many on c3, c6, d3."]),
         # So has who puts a piece on the cell that is lit for an answer.
         (on(TIDES, "+c3 -c4 +f6", "c3-c4"), [
             "0 asks back to 0", f"0 says {CHECKED}", "300 made nothing", "300 asks", "300 says"]),
