@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -192,4 +193,31 @@ def test_what_ails_the_line_to_the_sensor_board_is_shown_until_it_is_over(tmp_pa
     for told in ("Much of it gets lost.", ""):
         board._emit(evening.service.emit, Outcome(trouble=told))
         assert evening.settle().seen.fault == told
+    running.stop()
+
+
+def test_what_the_supply_of_the_sensor_board_offers_is_told_and_limits_the_lights(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    evening = Evening(tmp_path / "games.sqlite3", "field144")
+    limits: list[int] = []
+    monkeypatch.setattr(evening.lights, "set_max_milliamps", limits.append)
+    board = Ailing("/dev/nowhere", Wiring("field144", 0, {}), evening.clock)
+    running = RunningBoard(evening.profile, evening.service, board, None)
+    running.start()
+    assert (running.introduction, running.scans_per_s, running.too_weak) == ("", None, False)  # it has said nothing yet
+    board.introduction = lambda: "Field of tiles."  # type: ignore[method-assign]
+    board.status = lambda: SimpleNamespace(scans_per_s=200)  # type: ignore[method-assign,assignment,return-value]
+    least, most = evening.profile.max_milliamps, evening.profile.strong_milliamps
+    for strong in (False, True):
+        running._supplied(strong)
+        evening.settle()
+        assert (running.scans_per_s, running.too_weak) == (200, not strong)
+        assert running.introduction == (
+            f"Field of tiles. Its supply offers 1.5 A or more: its lights get up to {most} mA."
+            if strong
+            else f"Field of tiles. Its supply offers less than 1.5 A: its lights get up to {least} mA, with a stronger "
+            f"one up to {most} mA."
+        )
+    assert limits == [least, most]
     running.stop()

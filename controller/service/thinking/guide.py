@@ -103,11 +103,8 @@ class Guide:
         if taken_up or again:
             self._judged = last
 
-    def holds_up(self, table: Table) -> bool:
+    def holds_up(self, table: Table, play: Play) -> bool:
         """Whether the board is to wait with its answer: the coach judges the last ply, or has told what it cost."""
-        play = table.play
-        if play is None:
-            return False
         told = play.help is not None and play.help.about == "coach"
         with self._lock:
             return told or (_coaches(table, play) and self._judged is not play.session.positions[-1])
