@@ -207,3 +207,16 @@ def test_what_was_written_to_this_board_before_its_start_is_answered_with_who_it
     (answer,) = home.sent
     assert isinstance(far.open(answer).what, LogHello)
     assert not home.evening.table.play.result.over
+
+
+def test_home_is_handed_to_a_board_that_is_there_knows_how_and_plays(tmp_path: Path) -> None:
+    for seat, may in ((1, True), (WATCHES, False)):  # who looks on cannot have it
+        (tmp_path / str(seat)).mkdir()
+        each = Home(tmp_path / str(seat), seat)
+        each.link.heard_s = each.now_s
+        assert not each.link.takes  # an earlier version has not said that it can
+        each.link._home.takes = True
+        assert each.link.takes == may
+        each.now_s += AWAY_S
+        assert not each.link.takes
+        each.evening.stop()

@@ -230,11 +230,14 @@ def test_games_wait_for_each_other_and_the_process_ends_when_none_waits(finds: A
     for game_id in (1, 2, 2):
         finds.analyst.ask(game_id)
     finds.follow(QUIET_S)
+    process = finds.analyst._process
+    assert process is not None
     until(lambda: finds.known(1) is not None)
     assert asked(finds) == [1]
     finds.follow()
     until(lambda: finds.known(2) is not None)
     until(lambda: finds.analyst._process is None)
+    until(lambda: process.returncode == 0)  # somebody has waited for its end, so that nothing of it is left
     assert asked(finds) == [1, 2]
     finds.analyst.ask(1)
     finds.follow()

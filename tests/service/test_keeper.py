@@ -20,6 +20,7 @@ from controller.orders import NewGame, PlayPly
 from controller.refused import Refused
 from controller.rules.game import Illegal
 from controller.service.faults import Faults
+from controller.service.heartbeat import SILENT_S
 from controller.service.keeper import MOST_RECOVERIES, Keeper
 from controller.service.off_table import OffTable
 from controller.service.recorder import BATCH, FLUSH_US, RETRY_US, GameRecorder
@@ -220,6 +221,7 @@ def test_a_table_at_which_nothing_happens_lets_the_processor_rest(tmp_path: Path
     ticks.clear()
     for _ in range(20):
         evening.settle()  # itself a tick each time, for the order that asks
+    assert 0 < evening.service._patience() < SILENT_S / 2  # and who watches over it knows that it is alive
     evening.stop()
     assert len(ticks) <= 20 + 2
 

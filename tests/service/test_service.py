@@ -29,11 +29,12 @@ from controller.orders import (
 from controller.panel.table_backend import TableBackend
 from controller.refused import Refused
 from controller.sentences import ENGLISH
+from controller.service import requests
 from controller.service.running_board import RunningBoard
 from controller.service.showing.retried_lights import MOST_WAIT_US
 from controller.table.state import Step, Table
 from controller.table.table import step
-from tests.service.evenings import RESTED_MS, TIDES, WHEN, Evening, assert_replays, kept, recorded, start_of
+from tests.service.evenings import RESTED_MS, TIDES, WHEN, Evening, assert_replays, copied, kept, recorded, start_of
 from tests.waiting import PATIENCE_S, HandClock, until
 
 HALF_US = 400_000
@@ -446,3 +447,25 @@ def test_after_a_restart_before_the_first_ply_play_goes_on_by_phone_and_by_hand(
     in_the_hand.touch("c4", True).wait(RESTED_MS)
     assert in_the_hand.plies == ["c3-c4"]
     in_the_hand.stop()
+
+
+def test_what_was_heard_is_on_disk_at_once_where_somebody_wants_to_read_it(path: Path, tmp_path: Path) -> None:
+    evening, lifted = Evening(path).start().new_game(), '"site":"c3","on":false'
+    evening.board.set_sensor("c3", False)
+    assert lifted not in recorded(copied(path, tmp_path / "before"), 1)
+    evening.service.write_down()
+    assert lifted in recorded(copied(path, tmp_path / "after"), 1)
+    evening.stop()
+
+
+def test_an_order_that_nobody_begins_with_is_refused_and_not_carried_out_later(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    evening = Evening(path)
+    monkeypatch.setattr(requests, "ANSWER_S", 0.05)
+    with pytest.raises(Refused, match="the service is too busy: try again"):
+        evening.service.submit(NewGame(game=TIDES))
+    monkeypatch.undo()
+    evening.start()
+    assert evening.table.play is None
+    evening.stop()

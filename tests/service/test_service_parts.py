@@ -7,6 +7,8 @@ import logging
 import sys
 import threading
 import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -22,6 +24,8 @@ from controller.service.afar.checks import check_handed, check_invited
 from controller.service.afar.one_thread import OneThread
 from controller.service.afar.remarks import AGAIN_S, MOST_SENTENCES, Remarks
 from controller.service.thinking import child
+from controller.service.thinking.analyst import Analyst
+from controller.service.thinking.board_player import BoardPlayer
 from controller.service.thinking.process import ProcessAnswer, Question
 from controller.service.thinking.shared import SharedThinker
 from controller.table.state import Play
@@ -229,6 +233,44 @@ def test_who_ends_the_process_tells_the_others_that_wait() -> None:
     until(lambda: threading.active_count() <= before)
     one.close()
     assert thinker.asked.count("close") == 1
+
+
+# ---- who follows the table ---------------------------------------------------------------------------------------
+
+
+class Frames:
+    """A service that has so many frames to show; where nothing is new it says so by None."""
+
+    def __init__(self, *frames: Any) -> None:
+        self.frames = frames
+
+    def watch(self, quiet_s: float = 15.0) -> Iterator[Any]:
+        return iter(self.frames)
+
+    def look(self) -> Any:
+        return "as it was"
+
+
+def faulty(seen: list[object]) -> Callable[[object], None]:
+    def follow(frame: object) -> None:
+        seen.append(frame)
+        raise KeyError("c3")
+
+    return follow
+
+
+def test_a_fault_at_one_position_keeps_nobody_from_the_next(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    service: Any = Frames("first", None, "last")
+    thinker: Any = NotingThinker()
+    player, analyst = BoardPlayer(service, thinker), Analyst(service, tmp_path / "games.sqlite3")
+    for who in (player, analyst):
+        seen: list[object] = []
+        monkeypatch.setattr(who, "follow", faulty(seen))
+        who._run()
+        assert seen == ["first", "as it was", "last"]
+    assert caplog.messages == ["the board cannot play its seats"] * 3 + ["finished games cannot be looked at"] * 3
 
 
 # ---- a thread for one matter ------------------------------------------------------------------------------------
