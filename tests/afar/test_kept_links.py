@@ -67,6 +67,14 @@ def test_a_link_and_its_log_are_read_again_and_are_nobody_elses_to_read(file: Li
     file.forget()  # it is gone already
 
 
+def test_what_a_power_cut_left_of_a_log_that_was_written_anew_is_in_no_later_one(file: LinkFile) -> None:
+    file.add(ENTRIES)
+    log_of(file).with_name(f"{log_of(file).name}.new").write_bytes(b'{"ply":"d5-c6"}\n' * 99)
+    file.rewrite(ENTRIES[:2])
+    assert plies(file) == (2, ("c3-c4", "c6-b5"))
+    assert log_of(file).stat().st_mode & 0o777 == 0o600
+
+
 def test_a_far_board_that_was_told_nothing_yet_has_no_log(tmp_path: Path) -> None:
     assert LinkFile(tmp_path, BoardLinkFile("far", TEXT)).log() is None
 
