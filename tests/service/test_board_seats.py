@@ -16,7 +16,7 @@ import pytest
 
 from controller.engine.levels import LEVELS
 from controller.game_setup import ClockRule, Opponents
-from controller.orders import BoardPlays, NewGame, OfferDraw, PlayAgain, PlayPly, Resign, TakeBack
+from controller.orders import AskHelp, BoardPlays, NewGame, OfferDraw, PlayAgain, PlayPly, Resign, TakeBack
 from controller.refused import Refused
 from controller.service.thinking.board_player import BoardPlayer
 from controller.service.thinking.process import CoachCost, ProcessAnswer, Question, Thinking
@@ -123,6 +123,19 @@ def test_the_coach_is_silent_about_a_chain_that_may_still_take_more(tides: Solo)
     tides.rest(2)
     assert [question.made for question in tides.thinker.questions] == ["c4xa6"]
     assert waits(tides).startswith("Coach: this costs you much.")
+
+
+def test_help_for_who_is_next_waits_for_no_chain_that_may_go_on(tides: Solo) -> None:
+    """Between two people: the coach alone waits until the move is whole."""
+    tide(tides)
+    for text in ("c3-c4", "c6-b5"):
+        tides.make_text(text)
+    tides.tap("c4")
+    tides.tap("a6")
+    tides.rest(1)
+    tides.at.order(AskHelp(seat=1))
+    tides.rest(0.2)
+    assert len(tides.thinker.questions) == 1
 
 
 def test_who_says_that_it_was_all_has_the_answer_at_once(tides: Solo) -> None:
