@@ -80,15 +80,14 @@ FULL = tuple(
 LONG_FILES = frozenset(
     f"tests/{name}.py"
     for name in (
-        "afar/test_afar_browser", "afar/test_bad_line", "afar/test_clocks", "afar/test_handing_over",
+        "afar/test_afar_browser", "afar/test_bad_line", "afar/test_clocks",
         "afar/test_phone_browser", "afar/test_phone_clocks", "afar/test_phone_sealed_browser",
         "afar/test_secrets", "afar/test_slow_games_browser", "afar/test_two_services",
         "e2e/test_against_the_board_in_emulation", "e2e/test_games_in_emulation", "e2e/test_play_in_the_browser",
         "engine/test_compiled", "firmware/test_rp2040_in_emulation", "firmware/test_tracker_in_emulation",
         "house/test_boards", "house/test_secrets_at_home", "notices/test_notices_browser",
         "outside_game/test_faulty_packages", "outside_game/test_outside_games",
-        "service/test_faulty_games", "service/test_hanging_rules",
-        "service/test_speaker_heard",
+        "service/test_faulty_games", "service/test_speaker_heard",
         "web_panel/test_analysis_browser", "web_panel/test_api", "web_panel/test_arrange_browser",
         "web_panel/test_dial_browser", "web_panel/test_first_load", "web_panel/test_german_pages",
         "web_panel/test_guided_check_page", "web_panel/test_help_browser", "web_panel/test_history_browser",
@@ -105,7 +104,7 @@ LONG_FILES = frozenset(
         "lab/test_planted_faults", "lab/test_report", "outside_game/test_new_game", "web_panel/test_decided_browser",
         "web_panel/test_every_width_browser", "web_panel/test_reach_restart", "engine/test_player",
         "engine/test_puzzles", "engine/test_turn_puzzles",
-        "power_cuts/test_power_cuts", "rules/test_tam_ruat_chess_twin", "service/test_board_seats",
+        "power_cuts/test_power_cuts", "rules/test_tam_ruat_chess_twin",
         "strangers/test_strangers", "web_panel/test_card_browser", "web_panel/test_first_evening_browser",
         "web_panel/test_own_hands_browser", "web_panel/test_play_browser",
     )

@@ -52,11 +52,8 @@ class Preferences:
             if unknown:
                 names = tuple(on_panel())
                 raise BadSetting(say("'{name}' cannot be set here; these can: {names}", name=min(unknown), names=names))
-            given = {name: value for name, value in values.items() if value is not None}
-            checked(given, "")
-            chosen = {
-                name: value for name, value in {**self._chosen, **given}.items() if values.get(name, 0) is not None
-            }
+            checked({name: value for name, value in values.items() if value is not None}, "")
+            chosen = {name: value for name, value in {**self._chosen, **values}.items() if value is not None}
             self._forget_secrets(values, chosen)
             settings = msgspec.structs.replace(self._base, **chosen)
             _own_colours(settings)

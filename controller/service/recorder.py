@@ -101,7 +101,7 @@ class GameRecorder:
         """Go on with ``saved``, which is damaged, as a game of its own, as it lies on the ``table`` now."""
         order, left = saved.header.order, saved.left
         self._zero_us = table.t_us
-        self._open(
+        game_id = self._open(
             Header(
                 order.game,
                 order.options,
@@ -120,9 +120,9 @@ class GameRecorder:
         )
         self._seating = lines.seating(table)
         self._line(Line(0, seating=self._seating))
-        self.journal.enter(self.game_id or 0, Entry(0, back_to=len(left.plies), left_us=left.left_us))
+        self.journal.enter(game_id, Entry(0, back_to=len(left.plies), left_us=left.left_us))
         if left.outcome is not None:
-            self.journal.enter(self.game_id or 0, Entry(0, left_us=left.left_us, outcome=left.outcome))
+            self.journal.enter(game_id, Entry(0, left_us=left.left_us, outcome=left.outcome))
         self.note_restart(table)
 
     def leave(self, error: str) -> None:
@@ -177,10 +177,11 @@ class GameRecorder:
         for read in fields(table, table.t_us - self._zero_us):
             self._line(read)
 
-    def _open(self, header: Header) -> None:
-        self.game_id = self.journal.begin(header)
+    def _open(self, header: Header) -> int:
+        self.game_id = game_id = self.journal.begin(header)
         self._seating, self._promises, self._opponents = Seating(), Promises(), header.opponents
         self._kinds = header.kinds
+        return game_id
 
     def _line(self, line: Line | None) -> None:
         if line is not None and self.game_id is not None:

@@ -346,6 +346,7 @@ def test_the_other_board_has_the_last_word_and_the_game_goes_on(two: Families) -
 
 
 @pytest.mark.realtime
+@pytest.mark.long
 def test_both_boards_start_again_in_between_and_home_comes_back(tmp_path: Path, port: int) -> None:
     cable = Cable(port)
     two = Families(tmp_path, "square144", "square144", port, far_port=cable.port)
@@ -371,6 +372,7 @@ def test_both_boards_start_again_in_between_and_home_comes_back(tmp_path: Path, 
 
 
 @pytest.mark.realtime
+@pytest.mark.long
 def test_clocks_go_with_home(two: Families) -> None:
     """A flag falls where home is now."""
     two.home.at.order(NewGame(game=TIDES, seed=1, clock=ClockRule("sudden", 1)))

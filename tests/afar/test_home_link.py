@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,7 +11,8 @@ import pytest
 
 from controller.afar.keys import WATCHES, GameLink, written
 from controller.afar.log import Begun
-from controller.afar.messages import Ask
+from controller.afar.messages import Ask, LogHello
+from controller.afar.sealing import Sealing
 from controller.afar.seats import DELAY_S
 from controller.game_setup import Afar, ClockRule
 from controller.orders import HoldAfar, NewGame, OfferDraw, PlayPly, Resign, TakeBack
@@ -195,3 +197,26 @@ def test_home_that_was_handed_over_is_home_no_longer(home: Home) -> None:
     assert known is not None
     assert (known.handed, known.n) == (1, 1)
     assert not home.link.closed
+
+
+def test_what_was_written_to_this_board_before_its_start_is_answered_with_who_it_is_now(home: Home) -> None:
+    """The other board need not wait until it asks again."""
+    before, far = (Sealing(home.file.link, end, os.urandom) for end in ("down", "up"))
+    far.open(before.seal(home.link._hello()))
+    home.link.hear(far.seal(Ask("0" * 16, 0, "0" * 64, 1, Resign(seat=1))))
+    (answer,) = home.sent
+    assert isinstance(far.open(answer).what, LogHello)
+    assert not home.evening.table.play.result.over
+
+
+def test_home_is_handed_to_a_board_that_is_there_knows_how_and_plays(tmp_path: Path) -> None:
+    for seat, may in ((1, True), (WATCHES, False)):  # who looks on cannot have it
+        (tmp_path / str(seat)).mkdir()
+        each = Home(tmp_path / str(seat), seat)
+        each.link.heard_s = each.now_s
+        assert not each.link.takes  # an earlier version has not said that it can
+        each.link._home.takes = True
+        assert each.link.takes == may
+        each.now_s += AWAY_S
+        assert not each.link.takes
+        each.evening.stop()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ import pytest
 
 from controller.afar import keys
 from controller.afar.log import Begun, Log, LogEntry
-from controller.broker import Broker
+from controller.broker import Broker, BrokerLine
 from controller.orders import HomeEnded, NewGame, Resign
 from controller.refused import Refused
 from controller.rules.registry import game_named
@@ -23,6 +24,7 @@ from controller.service.afar.turns import RoomTurns
 from tests.afar.brokers import free_port
 from tests.afar.wire import LINK
 from tests.service.evenings import Evening
+from tests.waiting import until
 
 TIDES = Begun("tides-of-war", {}, 0)
 KEPT = BoardLinkFile("home", keys.written(LINK), 1, TIDES)
@@ -63,6 +65,14 @@ def test_a_link_and_its_log_are_read_again_and_are_nobody_elses_to_read(file: Li
     file.forget()
     assert list(folder.iterdir()) == []
     file.forget()  # it is gone already
+
+
+def test_what_a_power_cut_left_of_a_log_that_was_written_anew_is_in_no_later_one(file: LinkFile) -> None:
+    file.add(ENTRIES)
+    log_of(file).with_name(f"{log_of(file).name}.new").write_bytes(b'{"ply":"d5-c6"}\n' * 99)
+    file.rewrite(ENTRIES[:2])
+    assert plies(file) == (2, ("c3-c4", "c6-b5"))
+    assert log_of(file).stat().st_mode & 0o777 == 0o600
 
 
 def test_a_far_board_that_was_told_nothing_yet_has_no_log(tmp_path: Path) -> None:
@@ -198,6 +208,8 @@ def test_what_cannot_be_read_at_all_is_noted_in_the_log(
 def test_without_a_broker_or_a_link_there_is_nothing_to_do(board: tuple[Evening, BetweenBoards]) -> None:
     _, between = board
     between.start()
+    assert between.links() == []
+    assert "afar" not in {thread.name for thread in threading.enumerate()}
     with pytest.raises(Refused, match="No broker is set"):
         between.invite(1)
     for order in (between.end, between.hand_over):
@@ -251,3 +263,41 @@ def test_with_a_relay_the_link_is_an_address_and_an_old_one_becomes_one_too(tmp_
     old, new = texts
     assert new.startswith("https://relay.example/board#127.0.0.1:")
     assert keys.read(old) == keys.read(new)
+
+
+def test_a_new_invitation_to_a_seat_takes_the_place_of_the_one_before(tmp_path: Path) -> None:
+    evening = Evening(tmp_path / "games.sqlite3").start()
+    between = BetweenBoards(evening.service, tmp_path / "afar", Broker("127.0.0.1", free_port()))
+    between.start()
+    try:
+        evening.order(NewGame(game="tides-of-war", seed=0))
+        first, looks_on = between.invite(1), between.invite(None)
+        second = between.invite(1)
+        assert first != second
+        texts = {shown.text for shown in between.links()}
+        assert texts == {second, looks_on}
+        between.invite(None)  # any number of boards can look on
+        assert len(between.links()) == 3
+    finally:
+        between.stop()
+        evening.stop()
+
+
+@pytest.mark.realtime
+def test_a_board_that_follows_asks_home_again_until_it_answers(tmp_path: Path, port: int) -> None:
+    evening = Evening(tmp_path / "games.sqlite3").start()
+    asked: list[bytes] = []
+    topic = f"bb/{LINK.room}/up"
+    broker = Broker("127.0.0.1", port)
+    home = BrokerLine(broker, "", (topic,), lambda message: asked.append(message.payload), lambda up, why: None)
+    home.start()
+    between = BetweenBoards(evening.service, tmp_path / "afar", None)
+    between.start()
+    between.join(keys.written(msgspec.structs.replace(LINK, host="127.0.0.1", port=port, tls=False)))
+    try:
+        until(lambda: len(asked) > 2)  # once as the line is up, and then by itself
+        assert [shown.state for shown in between.links()] == ["The other board has not answered yet."]
+    finally:
+        home.close()
+        between.stop()
+        evening.stop()

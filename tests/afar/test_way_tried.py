@@ -26,12 +26,12 @@ def few_times(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @contextmanager
-def web_page() -> Iterator[str]:
+def web_page(status: int = 200) -> Iterator[str]:
     """Some page of the web that is no relay."""
 
     class Page(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
-            self.send_response(200)
+            self.send_response(status)
             self.end_headers()
             self.wfile.write(b"Hello")
 
@@ -133,3 +133,26 @@ def test_a_relay_that_never_answers(port: int, monkeypatch: pytest.MonkeyPatch) 
         relay = f"http://127.0.0.1:{silent.getsockname()[1]}"
         tried = try_relay(Broker("127.0.0.1", port), relay)
     assert tried == way_tried.Tried(False, f"The relay {relay} cannot be reached (timed out).")
+
+
+def test_to_a_relay_by_https_nothing_is_said_in_the_clear(port: int) -> None:
+    first: list[bytes] = []
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def listen() -> None:
+            with suppress(OSError), server.accept()[0] as guest:
+                first.append(guest.recv(3))
+
+        hearing = threading.Thread(target=listen, daemon=True)
+        hearing.start()
+        tried = try_relay(Broker("127.0.0.1", port), f"https://127.0.0.1:{server.getsockname()[1]}")
+        hearing.join(5)
+    assert not tried.well
+    assert first == [b"\x16\x03\x01"]  # a handshake of TLS
+
+
+@pytest.mark.parametrize("status", way_tried.BUSY)
+def test_a_relay_that_has_too_much_to_do_says_so(port: int, status: int) -> None:
+    with web_page(status) as relay:
+        tried = try_relay(Broker("127.0.0.1", port), relay)
+    assert tried == way_tried.Tried(False, f"The relay {relay} has too much to do: try again later.")

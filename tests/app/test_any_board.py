@@ -105,6 +105,16 @@ def test_all_games_one_after_another_and_the_first_again_also_after_a_restart(tm
             assert table.play.session.plies
 
 
+def test_a_new_game_on_the_board_that_is_there_leaves_the_pieces_where_they_lie(tmp_path: Path) -> None:
+    with service(tmp_path) as running:
+        running.service.submit(NewGame(game="tides-of-war", seed=1))
+        ready(running)
+        sensors = running.sensors
+        running.service.submit(NewGame(game="tides-of-war", seed=1))
+        assert running.sensors is sensors
+        until(lambda: table_of(running).phase == "play")  # nobody has to set anything up
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_a_game_has_the_board_that_it_fills_and_no_site_too_many(game: str) -> None:
     profile, rules = best_profile(game, {}), all_games()[game]

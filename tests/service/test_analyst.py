@@ -11,8 +11,10 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from controller.game_setup import Opponents
 from controller.journal import analyses
 from controller.journal.archive import Archive
+from controller.journal.database import Journal
 from controller.orders import NewGame, Resign
 from controller.service.showing.broadcast import ShownTable
 from controller.service.thinking.analyst import FEWEST, QUIET_S, Analyst
@@ -139,6 +141,33 @@ def test_the_work_holds_as_soon_as_a_hand_moves_something(works: At) -> None:
     assert works.known() is None
 
 
+def test_the_work_holds_while_the_board_thinks_about_its_move(works: At) -> None:
+    works.played()
+    works.follow(QUIET_S)
+    until(lambda: works.analyst.progress(1).done == 2)
+    works.evening.order(NewGame(game=TIDES, seed=1, opponents=Opponents((1,)))).set_up()
+    works.follow(QUIET_S)
+    works.follow(10 * QUIET_S)
+    until(lambda: works.told[-1] == {"hold": True})
+
+
+def test_what_the_disk_does_not_take_is_told_and_may_be_asked_for_again(
+    finds: At, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(analyses, "keep", full)
+        finds.played()
+        finds.follow()
+        until(lambda: finds.analyst.progress(1).error)
+        assert finds.analyst.progress(1).error == "the disk does not take it (No space left on device)"
+    finds.analyst.ask(1)
+    finds.follow()
+    until(lambda: finds.known() is not None)
+
+
 def test_what_was_found_counts_for_these_very_moves_alone(finds: At) -> None:
     finds.played()
     finds.follow()
@@ -161,13 +190,14 @@ def test_a_failure_is_told_and_may_be_asked_for_again(fails: At) -> None:
     until(lambda: len([line for line in fails.told if "game" in line]) == 2)
 
 
-def test_a_process_that_dies_is_told_of(tmp_path: Path) -> None:
+def test_a_process_that_dies_is_told_of(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     dies = At(tmp_path, FOUND)
     dies.analyst = Analyst(dies.evening.service, dies.path, [sys.executable, "-c", "input()"], lambda: dies.now_s)
     dies.played()
     dies.follow()
     until(lambda: bool((at := dies.analyst.progress(1)) and at.error))
     assert "ended" in dies.analyst.progress(1).error
+    assert caplog.messages == ["the analysing process ended by itself, with status 0"]
     dies.evening.stop()
 
 
@@ -177,6 +207,15 @@ def test_a_game_that_is_not_there_is_told_of(finds: At) -> None:
     finds.follow()
     finds.follow()
     assert "no game 77" in finds.analyst.progress(77).error
+
+
+def test_a_game_that_the_disk_did_not_take_is_not_looked_at(finds: At, tmp_path: Path) -> None:
+    empty = tmp_path / "nothing.sqlite3"
+    Journal(empty).close()
+    analyst = Analyst(finds.evening.service, empty, ("false",))
+    finds.played()
+    analyst.follow(finds.evening.service.look())
+    assert analyst.progress(1) is None
 
 
 def asked(at: At) -> list[int]:
@@ -191,11 +230,14 @@ def test_games_wait_for_each_other_and_the_process_ends_when_none_waits(finds: A
     for game_id in (1, 2, 2):
         finds.analyst.ask(game_id)
     finds.follow(QUIET_S)
+    process = finds.analyst._process
+    assert process is not None
     until(lambda: finds.known(1) is not None)
     assert asked(finds) == [1]
     finds.follow()
     until(lambda: finds.known(2) is not None)
     until(lambda: finds.analyst._process is None)
+    until(lambda: process.returncode == 0)  # somebody has waited for its end, so that nothing of it is left
     assert asked(finds) == [1, 2]
     finds.analyst.ask(1)
     finds.follow()

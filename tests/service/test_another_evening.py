@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -9,7 +11,7 @@ import pytest
 from controller.events import Seating
 from controller.game_setup import Match
 from controller.orders import NewGame, Resign, Resume, TakeBack
-from tests.service.evenings import A_WEEK_AGO, TIDES, Evening, begun
+from tests.service.evenings import A_WEEK_AGO, TIDES, Evening, begun, copied
 
 THIS_AFTERNOON = "-3 hours"
 
@@ -90,3 +92,25 @@ def test_a_table_that_was_free_is_free_again(path: Path) -> None:
         assert on_table(again) == ["c3-d3"]
         again.stop()
         begun(path, A_WEEK_AGO)
+
+
+def test_what_was_taken_up_again_is_on_the_table_after_a_power_cut(path: Path, tmp_path: Path) -> None:
+    evening = Evening(path).start().laid_out().ply("c3-c4").laid_out("circle")
+    evening.order(Resume(game_id=1))
+    again = Evening(copied(path, tmp_path / "cut")).start()
+    assert on_table(again) == ["c3-c4"]
+    again.stop()
+    evening.stop()
+
+
+def test_a_game_that_was_given_up_and_lost_moves_is_still_over_once_it_was_taken_up(path: Path) -> None:
+    evening = ended(path)
+    with closing(sqlite3.connect(path)) as db, db:
+        db.execute("INSERT INTO flaws (game_id, kind, line, error) VALUES (1, 'cut', 0, '')")
+    again = switched_on(path, evening)
+    assert "It continues from there as a new game." in again.seen.fault
+    again.stop()
+    once_more = switched_on(path, again)
+    assert (once_more.seen.game_id, on_table(once_more)) == (2, ["c3-d3"])
+    assert once_more.table.play.result.why == "resigned"
+    once_more.stop()

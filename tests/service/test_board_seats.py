@@ -16,7 +16,7 @@ import pytest
 
 from controller.engine.levels import LEVELS
 from controller.game_setup import ClockRule, Opponents
-from controller.orders import BoardPlays, NewGame, OfferDraw, PlayAgain, PlayPly, Resign, TakeBack
+from controller.orders import AskHelp, BoardPlays, NewGame, OfferDraw, PlayAgain, PlayPly, Resign, TakeBack
 from controller.refused import Refused
 from controller.service.thinking.board_player import BoardPlayer
 from controller.service.thinking.process import CoachCost, ProcessAnswer, Question, Thinking
@@ -44,6 +44,7 @@ def play_on(table: Solo, plies: int, seed: int = 5) -> None:
         table.make(dice.choice(doing if doing and dice.random() < 0.9 else legal))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("game", "board", "options"), GAMES, ids=[game for game, _, _ in GAMES])
 def test_a_game_is_played_against_the_board(game: str, board: str, options: dict[str, object], tmp_path: Path) -> None:
     table = Solo(tmp_path / "games.sqlite3", board)
@@ -122,6 +123,19 @@ def test_the_coach_is_silent_about_a_chain_that_may_still_take_more(tides: Solo)
     tides.rest(2)
     assert [question.made for question in tides.thinker.questions] == ["c4xa6"]
     assert waits(tides).startswith("Coach: this costs you much.")
+
+
+def test_help_for_who_is_next_waits_for_no_chain_that_may_go_on(tides: Solo) -> None:
+    """Between two people: the coach alone waits until the move is whole."""
+    tide(tides)
+    for text in ("c3-c4", "c6-b5"):
+        tides.make_text(text)
+    tides.tap("c4")
+    tides.tap("a6")
+    tides.rest(1)
+    tides.at.order(AskHelp(seat=1))
+    tides.rest(0.2)
+    assert len(tides.thinker.questions) == 1
 
 
 def test_who_says_that_it_was_all_has_the_answer_at_once(tides: Solo) -> None:
@@ -378,7 +392,9 @@ def test_a_restart_in_the_middle_goes_on_with_the_same_ply(when: str, tmp_path: 
     assert_replays(tmp_path / "games.sqlite3", 1)
 
 
-def test_a_thinker_that_dies_or_hangs_is_asked_again_and_the_game_says_so(tides: Solo) -> None:
+def test_a_thinker_that_dies_or_hangs_is_asked_again_and_the_game_says_so(
+    tides: Solo, caplog: pytest.LogCaptureFixture
+) -> None:
     tides.thinker.mood = lambda said: None
     tide(tides, 3, 0)
     tides.rest(1)
@@ -397,10 +413,25 @@ def test_a_thinker_that_dies_or_hangs_is_asked_again_and_the_game_says_so(tides:
     )
     tides.rest(18)
     assert "not enough memory" in tides.at.seen.fault
+    assert "the thinking process: there is not enough memory for this: give fewer nodes" in caplog.messages
     tides.thinker.mood = lambda said: said
     tides.until(lambda: len(tides.play.session.plies) == 1)
     assert tides.at.seen.fault == ""
     assert 0 < (tides.thinker.questions[-1].nodes or 0) < 4000
+
+
+def test_a_thinker_that_cannot_be_started_is_tried_again_and_the_game_says_so(
+    tides: Solo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail() -> None:
+        raise OSError(12, "Cannot allocate memory")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(tides.thinker, "wake", fail)
+        tide(tides, 3, 0)
+        assert "cannot decide its move (Cannot allocate memory)" in tides.at.settle().seen.fault
+    tides.until(lambda: len(tides.play.session.plies) == 1)
+    assert tides.at.settle().seen.fault == ""
 
 
 def test_after_each_failure_it_waits_longer_and_looks_at_less(tides: Solo) -> None:
@@ -545,7 +576,7 @@ def test_a_secret_ply_of_the_board_is_seen_by_nobody(tmp_path: Path) -> None:
     table.at.stop()
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize(("game", "board", "options"), GAMES, ids=[game for game, _, _ in GAMES])
 def test_the_real_process_plays(game: str, board: str, options: dict[str, object], tmp_path: Path) -> None:
     thinking = Thinking()

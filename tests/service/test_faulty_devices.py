@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -158,7 +159,9 @@ def test_lights_on_a_sensor_board_that_is_none_are_told(tmp_path: Path) -> None:
         assert seen.table.play is not None
 
 
-def test_a_sensor_board_that_cannot_be_started_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_sensor_board_that_cannot_be_started_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
     def broken(self: SimulatedBoard, emit: Any) -> None:
         raise PermissionError(13, "Permission denied")
 
@@ -169,6 +172,7 @@ def test_a_sensor_board_that_cannot_be_started_is_told(tmp_path: Path, monkeypat
         held.callback(rig.stop)
         rig.service.submit(NewGame(game=TIDES))
         assert rig.service.look().table.link.startswith("The sensor board cannot be started (")
+    assert "the sensor board cannot be started" in caplog.messages
 
 
 class Ailing(SerialBoard):
@@ -189,4 +193,31 @@ def test_what_ails_the_line_to_the_sensor_board_is_shown_until_it_is_over(tmp_pa
     for told in ("Much of it gets lost.", ""):
         board._emit(evening.service.emit, Outcome(trouble=told))
         assert evening.settle().seen.fault == told
+    running.stop()
+
+
+def test_what_the_supply_of_the_sensor_board_offers_is_told_and_limits_the_lights(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    evening = Evening(tmp_path / "games.sqlite3", "field144")
+    limits: list[int] = []
+    monkeypatch.setattr(evening.lights, "set_max_milliamps", limits.append)
+    board = Ailing("/dev/nowhere", Wiring("field144", 0, {}), evening.clock)
+    running = RunningBoard(evening.profile, evening.service, board, None)
+    running.start()
+    assert (running.introduction, running.scans_per_s, running.too_weak) == ("", None, False)  # it has said nothing yet
+    board.introduction = lambda: "Field of tiles."  # type: ignore[method-assign]
+    board.status = lambda: SimpleNamespace(scans_per_s=200)  # type: ignore[method-assign,assignment,return-value]
+    least, most = evening.profile.max_milliamps, evening.profile.strong_milliamps
+    for strong in (False, True):
+        running._supplied(strong)
+        evening.settle()
+        assert (running.scans_per_s, running.too_weak) == (200, not strong)
+        assert running.introduction == (
+            f"Field of tiles. Its supply offers 1.5 A or more: its lights get up to {most} mA."
+            if strong
+            else f"Field of tiles. Its supply offers less than 1.5 A: its lights get up to {least} mA, with a stronger "
+            f"one up to {most} mA."
+        )
+    assert limits == [least, most]
     running.stop()

@@ -13,6 +13,7 @@ from controller.game_setup import ClockRule
 from controller.orders import AskHelp, LetCoach, NewGame, PlayPly, TakeBack
 from controller.refused import Refused
 from controller.rules.registry import game_named
+from controller.service.thinking import guide
 from controller.service.thinking.guide import GRACE_S, HINT_MS, IDLE_S
 from controller.service.thinking.process import CoachCost, ProcessAnswer, Question
 from controller.service.thinking.shared import SharedThinker
@@ -122,7 +123,9 @@ def test_a_thinker_that_dies_costs_one_sentence_and_is_asked_again(tides: Solo) 
     assert tides.at.seen.fault == ""
 
 
-def test_a_thinker_that_hangs_errs_or_says_what_is_no_move_costs_one_sentence(tides: Solo) -> None:
+def test_a_thinker_that_hangs_errs_or_says_what_is_no_move_costs_one_sentence(
+    tides: Solo, caplog: pytest.LogCaptureFixture
+) -> None:
     begin(tides)
     tides.thinker.mood = lambda said: None
     ask(tides)
@@ -132,6 +135,49 @@ def test_a_thinker_that_hangs_errs_or_says_what_is_no_move_costs_one_sentence(ti
         tides.thinker.mood = lambda said, wrong=wrong: ProcessAnswer(said.id, wrong.ply, error=wrong.error)
         ask(tides)
         assert waits(tides) == "The board found no help this time: ask again."
+    assert caplog.messages == [
+        "the thinking process gave no answer for help", "no help was found: it does not know"
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("error", "noted"),
+    [
+        (OSError(2, "No such file or directory"), "nobody can think of help: No such file or directory"),
+        (KeyError("c3"), "the rules fail at a question for help"),
+    ],
+    ids=["no program", "rules"],
+)
+def test_a_question_that_cannot_be_asked_costs_one_sentence_and_what_the_coach_cannot_judge_none(
+    tides: Solo, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, error: Exception, noted: str
+) -> None:
+    def fail(*_: object) -> None:
+        raise error
+
+    begin(tides, 0, 1, coach=True)
+    with monkeypatch.context() as patch:
+        patch.setattr(guide, "_question", fail)
+        ask(tides)
+        assert waits(tides) == "The board found no help this time: ask again."
+        tides.at.service.submit(PlayPly(text="b3-c4"))
+        tides.finisher.put_right()
+        tides.until(lambda: bool(tides.play.session.decided))
+    assert caplog.messages == [noted] * 2
+    assert "Coach" not in waits(tides)
+
+
+def test_rules_that_do_not_say_whether_a_move_can_be_judged_hold_nobody_up(
+    tides: Solo, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(*_: object) -> bool:
+        raise KeyError("c3")
+
+    begin(tides, 0, 1, coach=True)
+    monkeypatch.setattr(guide, "coaches", fail)
+    tides.at.service.submit(PlayPly(text="b3-c4"))
+    tides.finisher.put_right()
+    tides.until(lambda: bool(tides.play.session.decided))
+    assert set(caplog.messages) == {"the rules do not say whether a move can be judged"}
 
 
 def test_a_move_made_while_it_is_looked_for_stops_it(tides: Solo) -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import logging
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -16,7 +18,9 @@ from controller.game_setup import ClockRule
 from controller.journal.database import Journal, JournalFailed
 from controller.orders import NewGame, PlayPly
 from controller.refused import Refused
+from controller.rules.game import Illegal
 from controller.service.faults import Faults
+from controller.service.heartbeat import SILENT_S
 from controller.service.keeper import MOST_RECOVERIES, Keeper
 from controller.service.off_table import OffTable
 from controller.service.recorder import BATCH, FLUSH_US, RETRY_US, GameRecorder
@@ -31,9 +35,9 @@ from controller.service.showing.display import (
     DisplayState,
     LiveSettings,
 )
-from controller.table.state import Step, Table
+from controller.table.state import Play, Step, Table
 from controller.table.table import step
-from tests.service.evenings import NOT_YET, TIDES, Evening
+from tests.service.evenings import NOT_YET, TIDES, WHEN, Evening, kept
 from tests.table.scenes import Scene
 
 replace = msgspec.structs.replace
@@ -155,6 +159,39 @@ def test_a_game_with_clocks_or_whose_rules_failed_waits_for_the_table(evening: E
         evening.service.play_off_table(OffTable(2, lambda play: (), seen.append))
 
 
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [
+        (Illegal("it is over"), rf"Tides of War \({WHEN}\) cannot continue: it is over"),
+        (Planted("c3 has a secret"), "There was Planted in test_keeper.py, line"),
+        (Refused("it waits for the other board"), "it waits for the other board"),
+    ],
+    ids=["not legal", "a fault", "refused"],
+)
+def test_what_fails_in_a_game_off_the_table_is_a_sentence_and_changes_neither(
+    evening: Evening, caplog: pytest.LogCaptureFixture, error: Exception, told: str
+) -> None:
+    evening.start().new_game().ply("c3-c4").new_game().ply("c3-d3")
+
+    def fail(play: Play) -> tuple[()]:
+        raise error
+
+    with pytest.raises(Refused, match=told):
+        evening.service.play_off_table(OffTable(1, fail, lambda play: None))
+    assert (evening.plies, kept(evening.path, 1), evening.seen.fault) == (["c3-d3"], ("c3-c4",), "")
+    faulty = [record.getMessage() for record in caplog.records if record.exc_info]
+    assert faulty == (["the rules of tides-of-war failed off the table"] if isinstance(error, Planted) else [])
+
+
+def test_a_game_of_which_moves_are_lost_waits_for_the_table(evening: Evening) -> None:
+    """There it goes on as a new one, and people are told."""
+    evening.start().new_game().ply("c3-c4").new_game().settle()
+    with closing(sqlite3.connect(evening.path)) as db, db:
+        db.execute("INSERT INTO flaws (game_id, kind, line, error) VALUES (1, 'cut', 0, '')")
+    with pytest.raises(Refused, match="this game is not on the table at the other board now"):
+        evening.service.play_off_table(OffTable(1, lambda play: (), lambda play: None))
+
+
 def test_what_cannot_be_written_at_the_end_is_in_the_log(
     evening: Evening, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -184,6 +221,7 @@ def test_a_table_at_which_nothing_happens_lets_the_processor_rest(tmp_path: Path
     ticks.clear()
     for _ in range(20):
         evening.settle()  # itself a tick each time, for the order that asks
+    assert 0 < evening.service._patience() < SILENT_S / 2  # and who watches over it knows that it is alive
     evening.stop()
     assert len(ticks) <= 20 + 2
 

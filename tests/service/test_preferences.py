@@ -71,6 +71,13 @@ def test_the_last_good_settings_stand_in_for_a_file_that_cannot_be_read(tmp_path
     assert Preferences(Settings(), file).now.settle_ms == 800
 
 
+def test_what_is_not_the_panels_to_choose_is_refused_with_what_is() -> None:
+    preferences = Preferences(Settings(), None)
+    with pytest.raises(BadSetting, match=r"'board' cannot be set here; these can: .*brightness"):
+        preferences.choose({"brightness": 50, "board": "hex91"})
+    assert preferences.now == Settings()
+
+
 def test_what_in_the_file_is_not_the_panels_is_left_alone(tmp_path: Path) -> None:
     file = tmp_path / "chosen.toml"
     file.write_text('host = "0.0.0.0"\nbrightness = 30\n')

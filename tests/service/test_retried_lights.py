@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import pytest
+
 from controller.devices.interfaces import Colour
 from controller.devices.lights.limiter import LightsFailed
 from controller.service.showing.retried_lights import RetriedLights
@@ -63,12 +65,14 @@ def test_between_two_tries_nothing_is_sent_and_then_the_wait_begins_anew() -> No
     assert waits_s(lights, 2, 10_000_000) == [0.5, 1]
 
 
-def test_of_a_fault_of_a_driver_its_kind_and_place_are_told() -> None:
+def test_of_a_fault_of_a_driver_its_kind_and_place_are_told(caplog: pytest.LogCaptureFixture) -> None:
     strip = Strip()
     strip.broken = ZeroDivisionError("secret")
     lights = RetriedLights(strip)
     lights.set_max_milliamps(500, 0)
     assert lights.fault.startswith("The lights do not work: ZeroDivisionError in test_retried_lights.py, line ")
+    (noted,) = caplog.records
+    assert (noted.getMessage(), bool(noted.exc_info)) == ("the lights do not work", True)
     lights.close()
     strip.broken = None
     lights.set_max_milliamps(500, 0)

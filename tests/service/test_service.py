@@ -29,11 +29,12 @@ from controller.orders import (
 from controller.panel.table_backend import TableBackend
 from controller.refused import Refused
 from controller.sentences import ENGLISH
+from controller.service import requests
 from controller.service.running_board import RunningBoard
 from controller.service.showing.retried_lights import MOST_WAIT_US
 from controller.table.state import Step, Table
 from controller.table.table import step
-from tests.service.evenings import RESTED_MS, TIDES, WHEN, Evening, assert_replays, kept, recorded, start_of
+from tests.service.evenings import RESTED_MS, TIDES, WHEN, Evening, assert_replays, copied, kept, recorded, start_of
 from tests.waiting import PATIENCE_S, HandClock, until
 
 HALF_US = 400_000
@@ -335,7 +336,7 @@ def failing_at(site: str) -> Callable[[Table, Event], Step]:
     return faulty
 
 
-def test_a_fault_of_the_service_keeps_the_game_and_is_told(path: Path) -> None:
+def test_a_fault_of_the_service_keeps_the_game_and_is_told(path: Path, caplog: pytest.LogCaptureFixture) -> None:
     evening = Evening(path, magnets=start_of(TIDES), reduce=failing_at("a2")).start()
     evening.order(NewGame(game=TIDES, seed=1)).hands("-c3 +c4")
     evening.touch("a2", False)
@@ -345,6 +346,8 @@ def test_a_fault_of_the_service_keeps_the_game_and_is_told(path: Path) -> None:
     assert "an internal error (Planted in test_service.py, line " in told
     assert "what is a2" not in told  # the words of a fault may tell a secret
     assert told.endswith("beaconboard record 1")
+    assert "an internal error, at a Touch" in caplog.messages
+    assert "in faulty" in caplog.text  # with where it was
     assert '"site":"a2","on":false' in recorded(path, 1)
     evening.touch("a2", True).hands("-c6 +b5")
     assert evening.plies == ["c3-c4", "c6-b5"]
@@ -373,7 +376,7 @@ def test_a_fault_without_a_game_is_told_too(path: Path) -> None:
 
 
 def test_a_fault_that_nothing_mends_sets_the_game_aside_with_everything_written(
-    path: Path,
+    path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     planted = threading.Event()
 
@@ -390,10 +393,25 @@ def test_a_fault_that_nothing_mends_sets_the_game_aside_with_everything_written(
     assert evening.seen.fault.startswith(told)
     assert evening.seen.fault.endswith("beaconboard record 1")
     assert '"site":"a2"' in recorded(path, 1)
+    assert "an internal error" in caplog.messages
     evening.touch("b1", True).new_game("circle")
     assert evening.seen.fault == ""
     evening.stop()
     assert kept(path, 1) == ("c3-c4",)
+
+
+def test_an_order_that_meets_a_fault_which_nothing_mends_is_refused_and_ends_the_game(
+    path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    def no_help(table: Table) -> Step:
+        raise Planted("no help")
+
+    evening = Evening(path, reduce=failing_at(""), restore=no_help).start().new_game().ply("c3-c4")
+    with pytest.raises(Refused, match="There is an error in the rules of Tides of War"):
+        evening.back()
+    assert evening.table.play is None
+    assert "an internal error" in caplog.messages
+    evening.stop()
 
 
 def test_a_fault_that_comes_again_by_time_alone_sets_the_game_aside(
@@ -429,3 +447,25 @@ def test_after_a_restart_before_the_first_ply_play_goes_on_by_phone_and_by_hand(
     in_the_hand.touch("c4", True).wait(RESTED_MS)
     assert in_the_hand.plies == ["c3-c4"]
     in_the_hand.stop()
+
+
+def test_what_was_heard_is_on_disk_at_once_where_somebody_wants_to_read_it(path: Path, tmp_path: Path) -> None:
+    evening, lifted = Evening(path).start().new_game(), '"site":"c3","on":false'
+    evening.board.set_sensor("c3", False)
+    assert lifted not in recorded(copied(path, tmp_path / "before"), 1)
+    evening.service.write_down()
+    assert lifted in recorded(copied(path, tmp_path / "after"), 1)
+    evening.stop()
+
+
+def test_an_order_that_nobody_begins_with_is_refused_and_not_carried_out_later(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    evening = Evening(path)
+    monkeypatch.setattr(requests, "ANSWER_S", 0.05)
+    with pytest.raises(Refused, match="the service is too busy: try again"):
+        evening.service.submit(NewGame(game=TIDES))
+    monkeypatch.undo()
+    evening.start()
+    assert evening.table.play is None
+    evening.stop()

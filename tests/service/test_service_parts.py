@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import logging
+import sys
 import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -14,13 +19,18 @@ from controller.afar.keys import WATCHES
 from controller.game_setup import Afar, Lesson, LessonStep
 from controller.refused import Refused
 from controller.sentences import say
+from controller.service.afar import one_thread
 from controller.service.afar.checks import check_handed, check_invited
+from controller.service.afar.one_thread import OneThread
 from controller.service.afar.remarks import AGAIN_S, MOST_SENTENCES, Remarks
+from controller.service.thinking import child
+from controller.service.thinking.analyst import Analyst
+from controller.service.thinking.board_player import BoardPlayer
 from controller.service.thinking.process import ProcessAnswer, Question
 from controller.service.thinking.shared import SharedThinker
 from controller.table.state import Play
 from tests.table.scenes import Scene
-from tests.waiting import until
+from tests.waiting import PATIENCE_S, until
 
 replace = msgspec.structs.replace
 
@@ -223,3 +233,110 @@ def test_who_ends_the_process_tells_the_others_that_wait() -> None:
     until(lambda: threading.active_count() <= before)
     one.close()
     assert thinker.asked.count("close") == 1
+
+
+# ---- who follows the table ---------------------------------------------------------------------------------------
+
+
+class Frames:
+    """A service that has so many frames to show; where nothing is new it says so by None."""
+
+    def __init__(self, *frames: Any) -> None:
+        self.frames = frames
+
+    def watch(self, quiet_s: float = 15.0) -> Iterator[Any]:
+        return iter(self.frames)
+
+    def look(self) -> Any:
+        return "as it was"
+
+
+def faulty(seen: list[object]) -> Callable[[object], None]:
+    def follow(frame: object) -> None:
+        seen.append(frame)
+        raise KeyError("c3")
+
+    return follow
+
+
+def test_a_fault_at_one_position_keeps_nobody_from_the_next(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    service: Any = Frames("first", None, "last")
+    thinker: Any = NotingThinker()
+    player, analyst = BoardPlayer(service, thinker), Analyst(service, tmp_path / "games.sqlite3")
+    for who in (player, analyst):
+        seen: list[object] = []
+        monkeypatch.setattr(who, "follow", faulty(seen))
+        who._run()
+        assert seen == ["first", "as it was", "last"]
+    assert caplog.messages == ["the board cannot play its seats"] * 3 + ["finished games cannot be looked at"] * 3
+
+
+# ---- a thread for one matter ------------------------------------------------------------------------------------
+
+
+def test_in_a_thread_of_its_own_one_thing_is_done_after_the_other_whatever_is_raised(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    done: list[str] = []
+    thread = OneThread("matters")
+    thread.stop()  # it has not begun
+
+    def fail() -> None:
+        done.append("fails")
+        raise KeyError("c3")
+
+    thread.put(lambda: done.append("last"), 0.1)
+    thread.put(lambda: done.append("later"), 0.05)
+    thread.put(fail)
+    assert thread.ask(lambda: done.append("first") or "an answer") == "an answer"
+    assert done == ["fails", "first"]
+    until(lambda: len(done) == 4)
+    assert done[2:] == ["later", "last"]
+    assert caplog.messages == ["a fault in matters"]
+    with pytest.raises(Refused, match="the link cannot be kept: No space left on device"):
+        thread.ask(full_disk)
+    thread.put(lambda: (time.sleep(0.1), done.append("to the end")))
+    thread.stop()
+    assert done[-1] == "to the end"
+
+
+def full_disk() -> None:
+    raise OSError(errno.ENOSPC, "No space left on device")
+
+
+def test_who_asks_a_thread_that_is_too_busy_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(one_thread, "ANSWER_S", 0.05)
+    thread, free = OneThread("matters"), threading.Event()
+    thread.put(lambda: free.wait(PATIENCE_S))
+    with pytest.raises(Refused, match="the service is too busy: try again"):
+        thread.ask(lambda: None)
+    free.set()
+    thread.stop()
+
+
+# ---- a process beside the service -------------------------------------------------------------------------------
+
+
+def test_of_a_process_beside_the_service_what_cannot_be_read_is_noted_and_the_next_line_is_heard(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    program = "print('Segmentation'); input(); print('{\"id\":1}'); print('x' * 999)"
+    came: list[int | None] = []
+    over = threading.Event()
+
+    def listen(process: child.Child) -> None:
+        came.extend(said.id for said in child.heard(process, ProcessAnswer, "thinking"))
+        over.set()
+
+    process = child.begun([sys.executable, "-c", program], listen, "test")
+    child.tell(process, {"any": "line"})
+    assert over.wait(PATIENCE_S)
+    child.end(process)
+    assert process.returncode is not None
+    assert came == [1]
+    assert caplog.messages == [
+        "the thinking process said what cannot be read: b'Segmentation\\n'",
+        f"the thinking process said what cannot be read: {b'x' * 200!r}",
+    ]

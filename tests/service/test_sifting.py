@@ -9,6 +9,7 @@ from controller.diagnostics.guided_check import AWAY_US, LOST, CheckRequest
 from controller.events import Event, Link, Snapshot, Tick, Touch
 from controller.from_profile import table_board
 from controller.orders import NewGame
+from controller.panel.pieces_needed import expected
 from controller.refused import Refused
 from controller.service.sifting.chatter_filter import (
     BUSY,
@@ -31,6 +32,7 @@ from controller.service.sifting.join_by_touch import (
     NoCell,
     ask,
     forget,
+    move,
     sift,
     watched,
 )
@@ -70,6 +72,19 @@ def after(joining: JoinByTouch, *events: Event) -> tuple[JoinByTouch, list[Event
 
 
 # ---- joining ----------------------------------------------------------------------------------------------
+
+
+def test_a_cell_that_a_new_game_needs_is_exchanged_for_a_free_one(joining: JoinByTouch, table: Table) -> None:
+    joining = ask(joining, BEN, table, T_US)
+    own, other = site(joining), site(joining, BEN)
+    begun, _ = new_game(table, NewGame(game="tides-of-war", seed=1))
+    needed = set(expected(begun))
+    moved = move(joining, begun)
+    assert needed & {own, other}, "the cells lie where the game does"
+    assert not needed & {site(moved), site(moved, BEN)}
+    assert site(moved) != site(moved, BEN)
+    assert move(moved, begun) is moved
+    assert moved.requests[ANN].until_us == joining.requests[ANN].until_us
 
 
 def test_an_asking_to_join_lapses_after_its_time_and_not_before(joining: JoinByTouch) -> None:

@@ -63,7 +63,7 @@ def test_each_move_is_said_in_the_language_of_the_board(table: RealTable) -> Non
     assert said == [("Stone from three C to three D. Black to move.", "de")]
 
 
-def test_a_voice_that_takes_long_or_fails_holds_up_nothing(table: RealTable) -> None:
+def test_a_voice_that_takes_long_or_fails_holds_up_nothing(table: RealTable, caplog: pytest.LogCaptureFixture) -> None:
     talking, go_on, calls = threading.Event(), threading.Event(), list[str]()
 
     def slow(text: str, _: str) -> None:
@@ -85,6 +85,7 @@ def test_a_voice_that_takes_long_or_fails_holds_up_nothing(table: RealTable) -> 
     go_on.set()
     assert talking.wait(5)
     assert calls[1].startswith("Stone from B five to C six.")  # the newest of those made meanwhile
+    assert caplog.messages[0] == "a move cannot be said"
 
 
 def test_the_program_gets_the_text_where_nothing_in_it_is_an_option(program: Path) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal
 
+import msgspec
 import pytest
 
 from controller.game_setup import ClockRule, Opponents
@@ -135,6 +136,18 @@ def test_nobody_changes_who_plays_a_game_that_is_over(tides: Solo) -> None:
     tides.at.order(Resign(seat=0))
     with pytest.raises(Refused, match="the game is over"):
         tides.at.service.submit(WhoPlays(levels=(3, 0)))
+
+
+def test_how_the_board_judges_is_told_as_long_as_that_is_so(tides: Solo) -> None:
+    said = "It judges by counting alone."
+    tide(tides, 0, 1)
+    tides.thinker.mood = lambda answer: msgspec.structs.replace(answer, note=said)
+    for _ in range(2):
+        play_on(tides, 1)
+        assert tides.at.settle().seen.fault == said
+    tides.thinker.mood = lambda answer: answer
+    play_on(tides, 1)
+    assert tides.at.settle().seen.fault == ""
 
 
 # ---- when the board gives up, and when it agrees -----------------------------------------------------------

@@ -264,6 +264,7 @@ def test_a_threat_is_lit_and_told() -> None:
     scene = found(asked(alone(after="c3-c4; f2-f1"), "threat", made=2), "c5xc3", "threat", made=2)
     table = scene.run(10)
     assert lit(table) == {"c5": "choice", "c3": "may_go", "c4": "in_danger"}
+    assert picture(table, CALM, 1).help.way == ("c5", "c3")  # all at once: who asks again is told no more
     assert waits(table) == "If you did nothing, Black would play c5 to c3, takes c4."
     assert lit(scene.hands("-a5").run(50)) == {"a6": "may_go", "b5": "may_go"}
 

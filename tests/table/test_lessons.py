@@ -12,7 +12,7 @@ import pytest
 
 from controller.events import Command, Snapshot, Tick, Touch
 from controller.from_profile import bare_profile, table_board
-from controller.game_setup import Lesson, LessonStep
+from controller.game_setup import Lesson, LessonStep, Opponents
 from controller.lessons.lesson_files import LessonFile, all_lessons, lesson_for
 from controller.orders import AnyOrder, NewGame, NextStep, PlayPly, TakeBack
 from controller.refused import Refused
@@ -424,6 +424,29 @@ def test_a_lesson_that_the_rules_forbid_is_refused(lesson: Lesson, why: str) -> 
     assert table.play is None
     assert isinstance(said[0], notes.Refusal)
     assert why in said[0].reason
+
+
+@pytest.mark.parametrize(
+    ("opponents", "why"),
+    [
+        (Opponents(coach=True), "a lesson has no coach: it shows what to do"),
+        (Opponents((0, 1)), "in a lesson people play every seat"),
+    ],
+)
+def test_in_a_lesson_people_play_and_nobody_else_says_what_is_good(opponents: Opponents, why: str) -> None:
+    table = Table(table_board(bare_profile(TIDES, {})))
+    order = NewGame(game=TIDES, lesson=Lesson((LessonStep("Look."),)), opponents=opponents)
+    table, said = step(table, Command(0, order))
+    assert table.play is None
+    assert [note.reason for note in said if isinstance(note, notes.Refusal)] == [why]
+
+
+def test_after_the_last_step_there_is_no_next_one() -> None:
+    pupil = Pupil(NewGame(game=TIDES, lesson=Lesson((LessonStep("Look."),)))).set_up()
+    pupil.order(NextStep())
+    assert not any(isinstance(note, notes.Refusal) for note in pupil.said)
+    pupil.order(NextStep())
+    assert [note.reason for note in pupil.said if isinstance(note, notes.Refusal)] == ["the lesson is over"]
 
 
 def test_a_board_gets_the_lesson_that_fits_it() -> None:

@@ -19,11 +19,13 @@ from controller.orders import (
     Commit,
     HoldAfar,
     NewGame,
+    Pause,
     PlayPlies,
     PlayPly,
     Resign,
     Reveal,
     TakeBack,
+    WhoPlays,
 )
 from controller.table.notes import Refusal
 from controller.table.orders import new_game, resume
@@ -33,6 +35,8 @@ from controller.table.table import step
 from controller.table.views.lights import CALM
 from controller.table.views.panel_view import picture
 from tests.table.soak import stand
+
+replace = msgspec.structs.replace
 
 SEED = 7
 DAY_US = 24 * 3600 * 1_000_000
@@ -254,3 +258,22 @@ def test_a_nonce_of_another_length_is_no_word_at_all(length: int) -> None:
     word = {"do": "reveal", "seat": 1, "nonce": "ab" * length, "plies": ["bid 9 3 0"]}
     with pytest.raises(msgspec.ValidationError, match="nonce"):
         msgspec.convert(word, Reveal)
+
+
+def test_what_cannot_be_sealed_at_home_is_refused() -> None:
+    table = begun(opponents=Opponents((3,)))
+    assert refused(table, at_home()) == "the board plays this seat: wait for its move"
+    table = begun()
+    assert refused(table, replace(at_home(), nonce="")) == "this is sealed by the service: a nonce is missing"
+    assert refused(table, replace(at_home(), seat=5)) == "this seat has nothing to choose in secret now"
+    assert refused(table, WhoPlays(levels=(3,))) == "all choose in secret now: change who plays once that is open"
+    over = given(begun((1,), 2), Resign(seat=0))
+    assert refused(over, at_home()) == "the game is over (resigned)"
+    assert refused(over, Pause(on=True)) == "the game is over"
+
+
+def test_what_is_opened_is_written_as_the_rules_write_it() -> None:
+    """Else two who write the same choice in other words would be told apart."""
+    loosely = "bid  9 3"
+    table = given(begun((1,), 2), sealed(1, loosely), at_home(bid="bid 12 0"))
+    assert refused(table, opens(1, loosely)) == "what was opened is not written as the rules write it"

@@ -94,7 +94,7 @@ class BetweenBoards:
 
     def start(self) -> None:
         """Go on with the links of earlier; the game on the table is held from afar again when this returns."""
-        if self._folder.is_dir() and any(self._folder.glob("*.link")):
+        if any(self._folder.glob("*.link")):
             self._do(lambda: None)
         self.take_handed()
 

@@ -82,8 +82,8 @@ class Interceptor:
         if request.what == "begin" and self.joining.requests:
             raise Refused(say("somebody else is joining: try again in a minute"))
         before, self.check = self.running_check, guided_check.run(self.check, request, table, t_us)
-        if before is None:
-            return guided_check.left(t_us) if self.running_check and not table.link else ()
+        if before is None:  # it has begun
+            return () if table.link else guided_check.left(t_us)
         return () if self.running_check else guided_check.returned(self.check, t_us)
 
     def sift(self, event: Event) -> tuple[tuple[Event, ...], tuple[str, ...]]:

@@ -124,7 +124,7 @@ class BoardPlayer:
                 self._fail(say("it took too long"))
             try:
                 self._thinker.wake()
-                held_up = self._going_on.may(table, play) or (self._guide is not None and self._guide.holds_up(table))
+                held_up = self._going_on.may(table, play) or bool(self._guide and self._guide.holds_up(table, play))
                 if thinks(play) and not held_up and self._asked is None and self._clock() >= self._again_s:
                     self._ask(table, play)
                 self._think_ahead(play)

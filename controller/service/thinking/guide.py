@@ -11,6 +11,7 @@ import threading
 import time
 import zlib
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from itertools import dropwhile, pairwise, takewhile
 from typing import Any, Literal
 
@@ -102,11 +103,8 @@ class Guide:
         if taken_up or again:
             self._judged = last
 
-    def holds_up(self, table: Table) -> bool:
+    def holds_up(self, table: Table, play: Play) -> bool:
         """Whether the board is to wait with its answer: the coach judges the last ply, or has told what it cost."""
-        play = table.play
-        if play is None:
-            return False
         told = play.help is not None and play.help.about == "coach"
         with self._lock:
             return told or (_coaches(table, play) and self._judged is not play.session.positions[-1])
@@ -179,12 +177,10 @@ class Guide:
             self._order(Hint(text="", about=asked.about, made=asked.made))
 
     def _order(self, order: AnyOrder) -> bool:
-        try:
+        with suppress(Refused):  # it comes too late, or cannot be shown
             self._service.submit(order)
-        except Refused as refused:
-            log.info("help came too late, or cannot be shown: %s", refused)
-            return False
-        return True
+            return True
+        return False
 
 
 def _wanted(table: Table, play: Play, judged: object) -> About | None:

@@ -137,9 +137,13 @@ def evidence(area: int, now: int, loose: int, changes: Sequence[SiteChange], sin
 
 
 def resolve(
-    position: PositionFootprints, seen: TouchEvidence, hold_us: int = FOREVER_US, asked_us: int = FOREVER_US
+    position: PositionFootprints,
+    seen: TouchEvidence,
+    hold_us: int = FOREVER_US,
+    asked_us: int = FOREVER_US,
+    read: PlyFootprint | None = None,
 ) -> Verdict:
-    """Return what the evidence since ``position`` was settled has made of it.
+    """Return what the evidence since ``position`` was settled has made of it; ``read`` is how it was read until now.
 
     A piece put back where it was after ``hold_us`` makes the ply that concerns its site, or asks which; so one that is
     up may be held, though it cannot move. One that could take another is asked about after ``asked_us``: who puts it
@@ -155,7 +159,7 @@ def resolve(
     # Where one ply alone is legal a lesson waits for it, and says itself how a piece is held.
     if not possible and position.hold and len(position.footprints) > 1 and not begun & (seen.now | ~seen.lifted):
         possible = tuple(f for f in position.footprints if f.silent and f.at == begun)
-    answered = _answered(position, seen)
+    answered = _answered(position, seen, read)
     if answered:
         return msgspec.structs.replace(answered, possible=possible)
     if possible:
@@ -271,7 +275,7 @@ def _possible(footprint: PlyFootprint, begun: int, seen: TouchEvidence) -> bool:
     return not origin & seen.now and all(us >= left_us for bit, us in seen.last_on.items() if bit & arrived)
 
 
-def _answered(position: PositionFootprints, seen: TouchEvidence) -> Verdict | None:
+def _answered(position: PositionFootprints, seen: TouchEvidence, read: PlyFootprint | None) -> Verdict | None:
     """Return the ply that is made if pieces are lifted already for the next one, before it was taken as made."""
     found: list[tuple[PlyFootprint, int]] = []
     for footprint in position.footprints:
@@ -280,7 +284,7 @@ def _answered(position: PositionFootprints, seen: TouchEvidence) -> Verdict | No
             continue
         if early & (_own(footprint, position) & ~_next_go(footprint, seen) | _astray(footprint, position, seen)):
             continue
-        if proved(footprint, seen) and not _slid(footprint, early, seen):
+        if proved(footprint, seen) and (footprint == read or not _slid(footprint, early, seen)):
             found.append((footprint, early))
     if len(found) > 1:  # chains that end alike: the stops tell
         found = [(footprint, early) for footprint, early in found if stopped(footprint, seen)]

@@ -531,7 +531,7 @@ def _ended(table: Table, play: Play) -> BoardReading:
     last = last_made(play) if here else None
     other = moved_on(play, seen)
     fits = (other.made,) if other and other.made else other.asked if other else ()
-    if last and other and not any(is_late(play, f, seen) for f in fits):
+    if last and other and not other.early and not any(is_late(play, f, seen) for f in fits):
         made = other.made
         return BoardReading(other, quiet, lambda table: remake(table, play, made)) if made else BoardReading(other)
     if here and (doubted := victim_aside(play, seen)):

@@ -299,11 +299,13 @@ def moved_on(play: Play, seen: TouchEvidence) -> Verdict | None:
         return None
     last, before = known
     whole = _since_before(before, play, seen)
-    verdict = resolve(before.position, whole)
+    verdict = resolve(before.position, whole, read=play.verdict.made if play.verdict.again else None)
     made = verdict.made or next(iter(verdict.asked), None)
     stays = last.text in (f.text for f in (verdict.made, *verdict.asked) if f)
-    if made is None or stays or verdict.early or not made.path:
+    if made is None or stays or not made.path:
         return None
+    if any(us <= whole.last_on[made.landing] for bit, us in whole.last_off.items() if bit & verdict.early):
+        return None  # of two that are up either may come down there
     if made.origin != last.origin:
         instead = verdict.made and made.origin and led_back(play, len(play.standings) - 2, seen)
         return replace(verdict, again=True) if instead else None

@@ -110,7 +110,7 @@ def gone_on(context: ReadingContext) -> BoardReading | None:
             return BoardReading(replace(other, made=None), context.quiet_us())
         return BoardReading(replace(other, made=None, asked=(made,)))
     due_us = counts_us(replace(other, final=False), earlier.settled.position, context.seen, timing)
-    return BoardReading(other, due_us, lambda table: remake(table, play, made))
+    return BoardReading(other, due_us, lambda table: remake(table, play, made, other.early))
 
 
 def _from_beside(context: ReadingContext, made: PlyFootprint) -> BoardReading | None:

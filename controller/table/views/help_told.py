@@ -19,19 +19,19 @@ from controller.table.views.types import HelpView
 def help_view(table: Table, play: Play, seat: int | None) -> HelpView:
     """Return what the phone of ``seat`` may ask, and what is shown to it."""
     session, game = play.session, play.session.game
-    help, off = play.help, why_off(table, play)
+    off = why_off(table, play)
     mover = session.mover
     asks = not off and table.phase in ("play", "fix") and mover is not None and not session.opponents.level(mover)
     threat = asks and game.passed is not None and not session.secret
-    seen = help is not None and table.phase != "over" and may_see(help, play, seat)
+    help = play.help if play.help and table.phase != "over" and may_see(play.help, play, seat) else None
     return HelpView(
         offers=("move", *(("threat",) if threat else ())) if asks else (),
         off=say("{why}.", why=capital(off)) if off else "",
-        about=help.about if help and seen else "",
+        about=help.about if help else "",
         coach=session.opponents.coach,
-        more=bool(help and seen and help.about == "move" and 0 < help.step < WHOLE),
-        ply=help.ply if help and seen and asks and _is_told_only(play, help) else "",
-        way=_way(table, play, help) if help and seen else (),
+        more=bool(help and help.about == "move" and 0 < help.step < WHOLE),
+        ply=help.ply if help and asks and _is_told_only(play, help) else "",
+        way=_way(table, play, help) if help else (),
     )
 
 
