@@ -84,7 +84,7 @@ class Story {
       const words = plies.map((ply) => ply.words).filter(Boolean).reduce((one, other) => one && other ? t("{one}; {other}", { one, other }) : one || other, "");
       const who = view.seats[seat].level && alone ? t("The board") : playerName(view, you, seat);
       return make("span", { textContent: t("{who}: {words}", { who, words }) });
-    }));
+    }).reverse()); // the newest first: what a small card cuts off is old
     this.line.title = t("Show it again");
   }
 
@@ -104,9 +104,10 @@ class Story {
     }
     this.scene.held = true;
     for (const { turn, ply, before } of shown) {
-      this.line.children[turn].setAttribute("aria-current", "step");
+      const line = this.line.children[turns.length - 1 - turn];
+      line.setAttribute("aria-current", "step");
       if (!await this.#step(ply, [positions.get(before) ?? {}, positions.get(before + 1) ?? {}], part, mine)) return;
-      this.line.children[turn].removeAttribute("aria-current");
+      line.removeAttribute("aria-current");
     }
     this.#leave();
     this.drawn = true;
