@@ -91,7 +91,7 @@ def described(game_id: int, started: str, session: Session, saved: Saved) -> dic
     sentence = told
     if result.over:
         told = _ended(session, saved, result)
-        sentence = say("{result}: {why}", result=told, why=session.game.how_ended(session.state, result.why))
+        sentence = say("{result}: {why}", result=told, why=session.how_ended(result.why))
     flaw = say("({flaw})", flaw=saved.flaw) if saved.flaw else ""
     # Equal points decided nothing: what did says how many they are.
     decided = result.winner is None or len(set(result.scores or ())) > 1
