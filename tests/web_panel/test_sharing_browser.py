@@ -101,7 +101,7 @@ def test_the_end_leads_to_the_replay(table: RealTable, page: Page) -> None:
 # Whether each game of the evening is told: null where it is told in part.
 TOLD_GAMES = """() => { const all = document.querySelector("#evening").getBoundingClientRect();
     return [...document.querySelectorAll("#evening li")].map((each) => { const at = each.getBoundingClientRect();
-        if (at.left >= all.right || at.top >= all.bottom) return false;
+        if (!at.width || at.left >= all.right || at.top >= all.bottom) return false;
         return at.bottom <= all.bottom + 1 || null; }); }"""
 
 
@@ -134,6 +134,7 @@ def test_between_two_games_the_television_tells_who_has_won_what_this_evening(
     expect(page.locator("#evening")).to_be_empty()
     table.running.service.submit(Resign(seat=0))
     expect(page.locator("#evening li")).to_have_count(1)
+    assert page.evaluate(TOLD_GAMES) == [True]  # no heading over nothing
     for loser in (0, 1, 0, 1, 0, 0):
         table.running.service.submit(PlayAgain())
         expect(page.locator("#evening")).to_be_empty()
@@ -145,6 +146,7 @@ def test_between_two_games_the_television_tells_who_has_won_what_this_evening(
     for length in range(1, 16):  # of a last move in more words: what has no room is not told, and no line of it is cut
         told = page.evaluate(f"last.textContent = 'b1 to c1, takes d2. '.repeat({length}), ({TOLD_GAMES})()")
         assert None not in told, (length, told)
+        assert page.locator("#evening h3").is_visible() == (told[0] is True), (length, told)
     assert (False in told) == (width > height)
     page.evaluate("last.textContent = ''")
     for part in ("#board", "#sentence", "#evening .tally"):
