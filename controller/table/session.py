@@ -182,6 +182,14 @@ class Session(msgspec.Struct, frozen=True):
         return self.game.sets_up is not None and self.game.sets_up(self.positions[number].state)
 
     @property
+    def round_over(self) -> Any:
+        """The state in which the last ply has ended a round, before the next one was set up; None where it has not."""
+        if self.game.round_over is None or len(self.positions) == 1 or not self.sets_up():
+            return None
+        (before, last), game = self.positions[-2:], self.game
+        return game.round_over(before.state, game.read(before.state, last.text))
+
+    @property
     def final(self) -> bool:
         """Whether the rules have ended it: what was secret is open then, and cannot be played on with."""
         return self.result.over

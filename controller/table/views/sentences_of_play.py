@@ -65,6 +65,8 @@ def asked(play: Play) -> str:
 
 def advice(table: Table, play: Play) -> str:
     """Return what to do about pieces that stand otherwise than they should, or why a ply is none; "" else."""
+    if table.round_us:
+        return ""
     if play.setting_up or (play.paused and play.verdict.missing | play.verdict.extra):
         return together(_set_up(play), other_kind_told(table, play))
     weak = play.game_area.names(table.weak)
@@ -126,6 +128,8 @@ def waits(table: Table, seat: int | None = None) -> str:
         return question(play) or say("For another game, choose Play again or New game, or set up the start position.")
     if play.paused:
         return _while_paused(play)
+    if table.round_us:
+        return say("Tap the board to begin it at once.")
     if waiting := _answered_by(table, play, seat):
         return say("Waiting for {seat}.", seat=waiting)
     if table.by_taps and play.help and play.help.hand and (helped := help_told(table, play, seat)):
@@ -212,6 +216,8 @@ def _going_on(table: Table, play: Play, seat: int | None) -> str:
 def headline(table: Table, play: Play) -> str:
     """Return what is going on, as `sentence` does; while the board waits whether a person goes on, that it does."""
     mover = play.session.positions[-1].seat
+    if table.round_us:
+        return say("The next round begins in a moment.")
     if not play.session.thinking or mover is None or not may_land(table, play, mover):
         return sentence(play)
     return say("{seat} may go on.", seat=say(play.session.game.facts.seats[mover]))

@@ -93,7 +93,7 @@ async function showEvening({ phase, game_id: game }) {
 /** @param {PanelView} view @param {You | null} you */
 function turnOf(view, you) {
   const mover = view.seats.findIndex((seat) => seat.to_move);
-  return mover < 0 ? view.sentence : t("{seat} to move.", { seat: playerName(view, you, mover) });
+  return mover < 0 || view.phase === "setup" ? view.sentence : t("{seat} to move.", { seat: playerName(view, you, mover) });
 }
 
 watch(show);
