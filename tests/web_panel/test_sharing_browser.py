@@ -171,6 +171,22 @@ def test_the_clock_that_runs_is_read_on_the_television(table: RealTable, page: P
     assert contrast(*parts) >= 4.5, colours
 
 
+def test_the_television_tells_a_turn_whole_and_shows_a_dark_disc(open_table: OpenTable, page: Page) -> None:
+    table = open_table("square144")
+    table.new_game("circle", players=4)
+    for text in ("a2+", "a3+"):
+        table.running.service.submit(PlayPly(text=text))
+    page.goto(f"{table.url}tv")
+    expect(page.locator("#last")).to_have_text("Move 2, White: a2 becomes class 2 (leaf); a3 becomes class 2 (leaf)")
+    plate, disc = (
+        [int(part) / 255 for part in re.findall(r"[\d.]+", page.locator(f"#seats {at}").first.evaluate(
+            "(e, name) => getComputedStyle(e)[name]", name))]
+        for at, name in (("i.drawn", "backgroundColor"), ("i.drawn path", "fill"))
+    )  # fmt: skip
+    assert len(plate) == 3  # no see-through one
+    assert contrast(plate, disc) >= 3
+
+
 def test_a_screen_shows_no_secret_of_the_phone_that_opened_it(open_table: OpenTable, browser: Browser) -> None:
     table = open_table("shell19")
     context = phone(browser)

@@ -296,8 +296,8 @@ def test_of_a_ranking_all_that_goes_before_it_is_the_headline(phone: Panel) -> N
         (e) => [e.textContent, getComputedStyle(e.tagName ? e : e.parentNode).fontWeight])"""
     won = "Player 1 wins: nobody else has two units left."
     ranking = " 1.\N{NO-BREAK SPACE}Player 1 (7), 2.\N{NO-BREAK SPACE}Player 0 (1)."
-    for end, told in (("", [[won, "700"]]), (ranking, [[won, "700"], [ranking, "400"]])):
+    for end, parts in (("", [[won, "700"]]), (ranking, [[won, "700"], [ranking, "400"]])):
         seats = tuple(msgspec.structs.replace(SEATS[n % 2], name=f"Player {n}", to_move=False) for n in range(3))
         phone.open(you("player", WHITE), phase="over", seats=seats, winner=BLACK, sentence=won + end)
         phone.stage.js(styled, (STYLES / "over.css").read_text())
-        assert phone.stage.js(weights) == told
+        assert phone.stage.js(weights) == parts

@@ -53,6 +53,7 @@ def test_on_a_page_that_is_opened_anew_it_is_there_at_once(panel: Panel) -> None
 def test_its_words_name_the_board_or_the_person(panel: Panel) -> None:
     opened(panel)
     assert panel.stage.text("#last-turn") == "The board: stone from a3 to b2, takes King on b1"
+    assert panel.stage.texts("#others b, #mine b") == ["The board", "White"]
     named = {**ANN, "people": {"1": {"name": "Ben", "colour": ""}}}
     opened(panel, named, seats=SEATS)
     assert panel.stage.text("#last-turn").startswith("Ben: ")

@@ -8,7 +8,7 @@ import { Drawings } from "../board/drawings.js";
 import { eveningLines } from "../play/evening.js";
 import { drawMarks, placesAt } from "../board/marks.js";
 import { watch } from "./screen.js";
-import { Seats, playerName, sideOf } from "../play/seats.js";
+import { Seats, playerName, sideOf, toldInOne } from "../play/seats.js";
 import { t } from "../common/text.js";
 
 /** @import { PageElement } from "../common/dom.js" */
@@ -74,10 +74,10 @@ function showBeside(view, you) {
   setText($("last"), made ? t("Move {n}, {name}: {move}", { n: view.plies.length, name: playerName(view, you, made.seat), move: told(view) }) : "");
 }
 
-// The move made last in words, as a story tells it; else as it is written.
+// The moves made last in a turn in words, as a story tells them; else the last one as it is written.
 /** @param {PanelView} view */
 function told({ last, plies }) {
-  return last?.plies.at(-1)?.words || plies.at(-1)?.text || "";
+  return toldInOne(last?.plies ?? []) || plies.at(-1)?.text || "";
 }
 
 // Who won what this evening, once a game is over or before one begins.

@@ -6,7 +6,7 @@
 import { choose, chosen } from "../common/device.js";
 import { make, styled } from "../common/dom.js";
 import { way } from "../board/way.js";
-import { playerName } from "./seats.js";
+import { playerName, toldInOne } from "./seats.js";
 import { t } from "../common/text.js";
 
 /** @import { Send } from "../common/api.js" */
@@ -79,11 +79,9 @@ class Story {
     this.line.hidden = !turns.length;
     this.drawn = Boolean(now);
     this.#draw();
-    const alone = view.seats.length === 2 && view.seats.filter(({ level }) => level).length === 1; // among more each keeps its name
     this.line.replaceChildren(...turns.map(({ seat, plies }) => {
-      const words = plies.map((ply) => ply.words).filter(Boolean).reduce((one, other) => one && other ? t("{one}; {other}", { one, other }) : one || other, "");
-      const who = view.seats[seat].level && alone ? t("The board") : playerName(view, you, seat);
-      return make("span", { textContent: t("{who}: {words}", { who, words }) });
+      const words = toldInOne(plies);
+      return make("span", { textContent: t("{who}: {words}", { who: playerName(view, you, seat), words }) });
     }).reverse()); // the newest first: what a small card cuts off is old
     this.line.title = t("Show it again");
   }
