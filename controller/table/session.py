@@ -184,9 +184,10 @@ class Session(msgspec.Struct, frozen=True):
     @property
     def round_over(self) -> Any:
         """The state in which the last ply has ended a round, before the next one was set up; None where it has not."""
-        if self.game.round_over is None or len(self.positions) == 1 or not self.sets_up():
+        game = self.game
+        if game.round_over is None or len(self.positions) == 1 or not self.sets_up():
             return None
-        (before, last), game = self.positions[-2:], self.game
+        before, last = self.positions[-2:]
         return game.round_over(before.state, game.read(before.state, last.text))
 
     @property

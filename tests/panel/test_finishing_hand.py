@@ -671,8 +671,8 @@ def test_the_end_of_a_round_is_seen_until_time_or_a_tap_sets_up_the_next_one(at:
     table, last = to_the_last_move_of_a_round(at)
     table.at.service.submit(order(last))
     table.rest(3)
-    assert table.at.table.phase == "setup"
     view = picture(table.at.table, CALM, 0)
+    assert view.phase == "setup"
     assert (view.sentence, view.waits) == ("The next round begins in a moment.", "Tap the board to begin it at once.")
     assert view.seating.startswith("The round is over. Points: ")
     assert not any(site.meaning for site in view.sites.values())
@@ -685,7 +685,7 @@ def test_the_end_of_a_round_is_seen_until_time_or_a_tap_sets_up_the_next_one(at:
     if touched:
         table.tap("e1")
     table.rest(0.5 if touched else 2)
-    assert table.at.table.phase == "play"
+    assert not table.play.setting_up
     assert table.right()
     assert table.play.session.round_over is not None
 

@@ -625,7 +625,7 @@ def test_a_box_that_is_ticked_twice_stays_as_it_was_ticked_last_while_the_first_
 
 def test_what_is_held_where_moves_have_a_price_is_not_asked_about_on_a_page_that_was_just_opened(panel: Panel) -> None:
     """What draws the prices is fetched later."""
-    priced = Mark(("a1", "b2"), "between", "1:2", "#ffb05e")
+    priced = Mark(("a1", "b2"), "between", "1:2")
     asked: dict[str, Any] = {
         "question": "Which move did you make? Tap it here.",
         "choices": (Choice("x", "x"),),
