@@ -298,6 +298,10 @@ def test_of_a_ranking_all_that_goes_before_it_is_the_headline(phone: Panel) -> N
     ranking = " 1.\N{NO-BREAK SPACE}Player 1 (7), 2.\N{NO-BREAK SPACE}Player 0 (1)."
     for end, parts in (("", [[won, "700"]]), (ranking, [[won, "700"], [ranking, "400"]])):
         seats = tuple(msgspec.structs.replace(SEATS[n % 2], name=f"Player {n}", to_move=False) for n in range(3))
-        phone.open(you("player", WHITE), phase="over", seats=seats, winner=BLACK, sentence=won + end)
+        over: dict[str, Any] = {"phase": "over", "seats": seats, "winner": BLACK, "sentence": won + end}
+        phone.open(you("player", WHITE), answers=LAST_GAME, **over)
+        phone.stage.passes(2100)
+        phone.waits_for("#over")
+        phone.shows(version=9, **over)
         phone.stage.js(styled, (STYLES / "over.css").read_text())
         assert phone.stage.js(weights) == parts

@@ -225,6 +225,13 @@ def test_who_reads_what_decided_a_game_is_told_that_another_has_begun_and_whose_
     panel.shows(phase="play", winner=None, game_id=8, plies=(), seats=with_seats(WHITE, to_move=True))
     panel.waits_for("#gone-on p")
     assert panel.stage.texts("#gone-on p, #decided p") == [told, "It was too short."]
+    panel.stage.js("() => { document.querySelector('#decided').style.height = '3000px'; }")
+    panel.stage.js("() => { document.querySelector('#sheet').scrollTop = 0; }")
+    panel.stage.js("async () => (await import('/static/common/room.js')).sayInside('Ann has begun another game.')")
+    assert panel.stage.texts("#sheet .told") == ["Ann has begun another game."]
+    assert (
+        panel.stage.js("() => document.querySelector('#sheet').scrollTop") == 0
+    )  # the news are above, and stay in sight
     panel.press("Go to the game", "#sheet")
     assert not panel.stage.js("() => document.querySelector('#sheet').open")
 
@@ -1205,6 +1212,12 @@ def test_who_may_share_ahead_of_the_turn_has_the_form_for_the_own_seat(panel: Pa
     panel.waits_for("#share")
     panel.press("Equally", "#share")
     panel.press("Ready", "#share")
+    assert "It is sent when White has confirmed." in panel.stage.text("#share")
+    third = msgspec.structs.replace(SEATS[1], name="Third", colour=0)
+    ahead = msgspec.structs.replace(SHARE, ahead=True, units=2)
+    panel.shows(seats=(*SEATS, third), share=ahead)
+    assert "It is sent when all have confirmed. Not yet: White, Third." in panel.stage.text("#share")
+    panel.stage.send("you", {**BEN, "ready": [2]})
     assert "It is sent when White has confirmed." in panel.stage.text("#share")
     assert orders(panel) == []
     panel.stage.send("you", you("player", held={"0": "Ann"}))  # it holds no seat that could share

@@ -11,6 +11,7 @@ from controller.sentences import Sentence, all_of, any_of, capital, or_you, say,
 from controller.table.afar import committing
 from controller.table.lesson_guide import Lead, decided_told, decided_words, lead, strayed
 from controller.table.lesson_steps import step_on
+from controller.table.people.asking_back import waits_for
 from controller.table.pieces_named import piece_called
 from controller.table.puzzling import hint_site
 from controller.table.reading.last_ply import next_landings
@@ -213,14 +214,27 @@ def _going_on(table: Table, play: Play, seat: int | None) -> str:
     return together(told, say("To go on with the last move, tap {cell}.", cell=any_of(landings)))
 
 
-def headline(table: Table, play: Play) -> str:
-    """Return what is going on, as `sentence` does; while the board waits whether a person goes on, that it does."""
+def headline(table: Table, play: Play, seat: int | None = None) -> str:
+    """Return what is going on, as `sentence` does; while the board waits whether a person goes on, that it does; and
+    who waits for the word of ``seat``.
+    """
+    if asking := _asking(play, seat):
+        return say("Answer {seat}.", seat=say(play.session.game.facts.seats[asking[0]]))
     mover = play.session.positions[-1].seat
     if table.round_us:
         return say("The next round begins in a moment.")
     if not play.session.thinking or mover is None or not may_land(table, play, mover):
         return sentence(play)
     return say("{seat} may go on.", seat=say(play.session.game.facts.seats[mover]))
+
+
+def _asking(play: Play, seat: int | None) -> tuple[int, ...]:
+    """Return the seats that ask ``seat`` to take back, or for a draw, as long as it has not answered."""
+    if play.result.over or seat not in play.in_play:
+        return ()
+    if play.back_asked:
+        return play.back_asked.by if seat in waits_for(play) else ()
+    return () if seat in play.offers else play.offers
 
 
 def may_land(table: Table, play: Play, seat: int | None) -> tuple[str, ...]:

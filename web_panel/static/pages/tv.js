@@ -8,8 +8,9 @@ import { Drawings } from "../board/drawings.js";
 import { eveningLines } from "../play/evening.js";
 import { drawMarks, placesAt } from "../board/marks.js";
 import { watch } from "./screen.js";
-import { Seats, playerName, sideOf, toldInOne } from "../play/seats.js";
+import { Seats, playerName, sideOf } from "../play/seats.js";
 import { t } from "../common/text.js";
+import { toldInOne } from "../play/told_in_one.js";
 
 /** @import { PageElement } from "../common/dom.js" */
 /** @import { Geometry, PanelView, You } from "../common/types.js" */

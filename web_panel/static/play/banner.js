@@ -36,8 +36,7 @@ export function showBanner(view, you, order) {
   const [match, over] = [matchLine?.(view, you) ?? "", view.phase === "over"];
   const said = turn ? whoseTurn(view, you, mover, turn) : isDecided(view, you) && view.asks || view.sentence;
   const crowned = over && typeof view.match?.winner === "number"; // the match is the greater end: it is the headline
-  const [headline, ranking = ""] = (crowned ? match : said).split(/(?= 1\.\u00a0)/);
-  if ($("sentence").textContent !== headline + ranking) $("sentence").replaceChildren(headline, ...(ranking ? [make("small", { textContent: ranking })] : []));
+  setText($("sentence"), crowned ? match : said);
   $("sentence").classList.toggle("turn", Boolean(turn) && saysTurn(view, you, mover));
   setText($("seated"), [view.seating, over && (crowned ? said : match)].filter(Boolean).join(" "));
   setText($("advice"), view.advice);

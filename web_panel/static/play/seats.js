@@ -6,7 +6,7 @@ import { make } from "../common/dom.js";
 import { t } from "../common/text.js";
 
 /** @import { PageElement } from "../common/dom.js" */
-/** @import { DrawingsOfGame, PanelView, PlyTold, SeatView, You } from "../common/types.js" */
+/** @import { DrawingsOfGame, PanelView, SeatView, You } from "../common/types.js" */
 
 const MANY = 3; // seats in one row, from which they are drawn small
 const LOW_MS = 30_000;
@@ -29,10 +29,9 @@ export function leftAfter({ left_ms: left, still_ms: still = 0 }, passed) {
 }
 
 // What people call the player of a seat: the name that its person gave, with the seat's where that one plays others, too; else,
-// in a lesson, and where one plays them all, the seat's. One of two that the board plays is called so.
+// in a lesson, and where one plays them all, the seat's. The board has a name where it plays one seat of two: among more each seat keeps its own.
 /** @param {PanelView} view @param {You | null} you @param {number} seat */
 export function playerName(view, you, seat) {
-  if (isBoard(view.seats, seat)) return t("The board");
   const [person, alone] = personOf(view, you, seat), { name } = view.seats[seat];
   return person && !alone ? t("{person} ({seat})", { person, seat: name }) : person || name;
 }
@@ -40,14 +39,11 @@ export function playerName(view, you, seat) {
 // The name that the person of a seat gave, where they are called by it, and whether they play no other one.
 /** @param {PanelView} view @param {You | null} you @param {number} seat @returns {[string, boolean]} */
 function personOf({ seats, lesson }, you, seat) {
+  if (seats.length === 2 && seats[seat].level && !seats[1 - seat].level) return [t("The board"), true];
   const names = seats.map((_, each) => you?.people?.[each]?.name);
   const own = names.filter((name) => name === names[seat]).length;
   return [(!lesson && (own < 2 || own < seats.length) && names[seat]) || "", own < 2];
 }
-
-// Whether `seat` is the board's, in a game of two against it: among more each seat keeps its name.
-/** @param {SeatView[]} seats @param {number} seat */
-const isBoard = (seats, seat) => seats.length === 2 && seats[seat].level > 0 && !seats[1 - seat].level;
 
 // The one of `seats` that plays the pieces of `colour` now; none where nobody owns them.
 /** @param {SeatView[]} seats @param {number | null} colour */
@@ -107,10 +103,6 @@ export function nearestFirst({ seats, lesson }, you, turned) {
   return [...all.slice(near), ...all.slice(0, near)];
 }
 
-// The plies of a turn in words, as one clause; "" where they have none.
-/** @param {PlyTold[]} plies */
-export const toldInOne = (plies) => plies.map(({ words }) => words).filter(Boolean).reduce((one, other) => one && other ? t("{one}; {other}", { one, other }) : one || other, "");
-
 export class Seats {
   /** @param {{ others: PageElement, mine: PageElement }} parts */
   constructor({ others, mine }) {
@@ -145,7 +137,7 @@ export class Seats {
   #row(n, you, many = false) {
     const { view } = this;
     const seat = view.seats[n];
-    const named = isBoard(view.seats, n) ? t("The board") : personOf(view, you, n)[0];
+    const [named] = personOf(view, you, n);
     const mine = isOwn(view, you, n) && (you?.seats.length ?? 0) < 2; // who plays several is told them apart by their names
     const title = make("b", { textContent: named || seat.name });
     const colour = named && you?.people?.[n]?.colour;

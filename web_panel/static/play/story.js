@@ -6,8 +6,9 @@
 import { choose, chosen } from "../common/device.js";
 import { make, styled } from "../common/dom.js";
 import { way } from "../board/way.js";
-import { playerName, toldInOne } from "./seats.js";
+import { playerName } from "./seats.js";
 import { t } from "../common/text.js";
+import { toldInOne } from "./told_in_one.js";
 
 /** @import { Send } from "../common/api.js" */
 /** @import { Board, Put } from "../board/board.js" */
