@@ -1213,12 +1213,6 @@ def test_who_may_share_ahead_of_the_turn_has_the_form_for_the_own_seat(panel: Pa
     panel.press("Equally", "#share")
     panel.press("Ready", "#share")
     assert "It is sent when White has confirmed." in panel.stage.text("#share")
-    third = msgspec.structs.replace(SEATS[1], name="Third", colour=0)
-    ahead = msgspec.structs.replace(SHARE, ahead=True, units=2)
-    panel.shows(seats=(*SEATS, third), share=ahead)
-    assert "It is sent when all have confirmed. Not yet: White, Third." in panel.stage.text("#share")
-    panel.stage.send("you", {**BEN, "ready": [2]})
-    assert "It is sent when White has confirmed." in panel.stage.text("#share")
     assert orders(panel) == []
     panel.stage.send("you", you("player", held={"0": "Ann"}))  # it holds no seat that could share
     assert panel.stage.texts("#share") == []
