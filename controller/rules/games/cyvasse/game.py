@@ -212,7 +212,7 @@ def _places(state: State) -> Iterator[Place]:
 
 
 def _setup_lines(state: State, viewer: int | None) -> list[str]:
-    """Return who is ready, and what others still place; who sets up in secret does so in a form that counts by itself."""
+    """Return who is ready, and what others still place; to who sets up in secret a form tells that."""
     told: list[str] = []
     for side, hand in enumerate(state.reserve):
         if state.options.setup == "secret" and side == viewer and not state.ready[side]:
