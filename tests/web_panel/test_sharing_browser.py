@@ -214,3 +214,24 @@ def test_the_clocks_fill_the_screen_and_run(table: RealTable, page: Page) -> Non
     first = page.locator("#clocks .running time").inner_text()
     expect(page.locator("#clocks .running time")).not_to_have_text(first)
     assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
+
+
+@pytest.mark.parametrize(("width", "height"), [(360, 640), (320, 568)])
+def test_a_look_back_on_a_small_phone_has_its_buttons_in_reach(
+    open_table: OpenTable, page: Page, width: int, height: int
+) -> None:
+    table = open_table("shell19")
+    table.new_game("beacons", template="trial")
+    page.set_viewport_size({"width": width, "height": height})
+    page.goto(table.url)
+    expect(page.locator("body")).to_have_attribute("data-phase", "play")
+    page.evaluate("document.querySelector('#plies').append(Object.assign(document.createElement('li'), "
+                  "{ innerHTML: '<button data-ply=\"0\">0</button>' }))")  # fmt: skip
+    page.evaluate("document.querySelector('[data-ply]').click()")
+    expect(page.locator("#look-back")).to_be_visible()
+    page.evaluate("document.querySelector('#look-back ul').style.minHeight = '60rem'")
+    for button in page.locator("#look-back .choices button").all():
+        box = button.bounding_box()
+        assert box is not None
+        assert box["y"] + box["height"] <= height
+        assert box["height"] >= 44
