@@ -104,7 +104,7 @@ def described(game_id: int, started: str, session: Session, saved: Saved) -> dic
 def _and_why(told: str, session: Session, result: Result, by_players: bool) -> str:
     """Return the result as it was ``told`` with how it came about: by the players' word, or by the rules."""
     if not by_players:
-        return say("{result}: {why}", result=told, why=session.game.how_ended(session.state, result.why))
+        return say("{result}: {why}", result=told, why=session.how_ended(result.why))
     if result.why == "resigned":
         return say("{result}, by resignation", result=told)
     if result.why == "agreed":

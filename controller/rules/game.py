@@ -345,6 +345,7 @@ class Game(Generic[S, P, Opts]):
     card: Callable[[S, str, int | None], tuple[str, ...]] | None = None  # more about the piece on a site, for a seat
     against: Callable[[S, str], tuple[Against, ...]] | None = None  # the enemies in reach of the piece on a site
     sets_up: Callable[[S], bool] | None = None  # whether the board is to be set up again (a next round)
+    round_over: Callable[[S, P], S] | None = None  # with it: how the round stood that a ply has ended
     why_not_between: Callable[[S, str, str], str] | None = None  # see `refusal`, where plies are not `a1-a2` or `a1xa2`
     why_stays: Callable[[S, str], str] | None = None  # see `stays`: why a piece on a site takes part in no legal ply
     why_not_onto: Callable[[S, str], str] | None = None  # see `bars`: why nothing can come to a site now

@@ -17,6 +17,7 @@ from controller.table.matches import following
 from controller.table.session import Session, begin
 from controller.table.state import Play, Settled, Step, Table
 
+ROUND_US = 4_000_000  # for people to see how a round ended
 replace = msgspec.structs.replace
 
 
@@ -103,6 +104,8 @@ def stand(
     result = game.result(session.state)
     if result.over:
         said += (notes.GameOver(t_us=table.t_us, winner=result.winner, why=result.why),)
+    if anew and table.by_taps and session.round_over is not None:
+        going = replace(going, round_us=table.t_us + ROUND_US)
     table = replace(table, play=going, advice="", due_us=None)
     if anew:
         table, more = set_up(table, going)

@@ -182,6 +182,15 @@ class Session(msgspec.Struct, frozen=True):
         return self.game.sets_up is not None and self.game.sets_up(self.positions[number].state)
 
     @property
+    def round_over(self) -> Any:
+        """The state in which the last ply has ended a round, before the next one was set up; None where it has not."""
+        game = self.game
+        if game.round_over is None or len(self.positions) == 1 or not self.sets_up():
+            return None
+        before, last = self.positions[-2:]
+        return game.round_over(before.state, game.read(before.state, last.text))
+
+    @property
     def final(self) -> bool:
         """Whether the rules have ended it: what was secret is open then, and cannot be played on with."""
         return self.result.over
@@ -309,8 +318,8 @@ class Session(msgspec.Struct, frozen=True):
         game, state = self.game, before.state
         ply = game.read(state, text.strip())
         then = game.play(game.afresh(state) if self.lesson and game.afresh else state, ply)
-        captures = captured(game, state, then, before.captures)
         leaver = game.leaver(state, ply)
+        captures = before.captures if leaver is not None else captured(game, state, then, before.captures)
         mover = game.seat(state) if leaver is None else leaver
         by_board = bool(self.opponents.level(mover))
         after = Position(then, game.text(state, ply), mover, captures=captures, by_board=by_board)
@@ -339,6 +348,13 @@ class Session(msgspec.Struct, frozen=True):
         """Whether ply ``number``, counted from 1, is that of a seat which gives up."""
         before, text = self.positions[number - 1].state, self.positions[number].text
         return self.game.leaver(before, self.game.read(before, text)) is not None
+
+    def how_ended(self, why: str) -> str:
+        """Return as a clause how the game came out that the rules have ended by the ending ``why``."""
+        left = sum(self.gave_up(number) for number in range(1, len(self.positions)))
+        if self.game.leaves and left == self.game.facts.players(self.options) - 1:
+            return say("all others have given up")
+        return self.game.how_ended(self.state, why)
 
     def back(self, to: int) -> Session:
         """Return the session as it stood after ``to`` plies."""

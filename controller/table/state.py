@@ -107,7 +107,8 @@ class Play(msgspec.Struct, frozen=True):
     stood before this game. ``back_asked`` is a take-back that waits for the others' word. ``help`` is what the board
     shows to who asked; it ends with the position. ``sent`` is what home, another board, was asked for and has not
     answered; until then nothing that hands do is read. ``clock_before`` ran until the last ply was made: it runs on,
-    nobody's time lost or won, where that ply turns out not to be the whole.
+    nobody's time lost or won, where that ply turns out not to be the whole. Until ``round_us`` a board on the screen
+    shows how a round ended, before it sets up the next one.
     """
 
     session: Session
@@ -132,6 +133,7 @@ class Play(msgspec.Struct, frozen=True):
     back_asked: BackAsked | None = None
     help: Help | None = None
     sent: Wish | None = None
+    round_us: int | None = None
 
     def differs(self, now: int) -> int:
         """Return the sites that are not as the position has them, on a board that looks as it does ``now``."""
@@ -199,7 +201,8 @@ class Table(msgspec.Struct, frozen=True):
     def wake_us(self) -> int | None:
         """When time alone will change something, None if it will not."""
         due = [a.t_us + self.timing.steady_ms * 1000 for a in self.arrivals]
-        due += [us for us in (self.due_us, self.flag_us, self.menu_us, self.help_us, self.late_us) if us is not None]
+        times = self.due_us, self.flag_us, self.menu_us, self.help_us, self.late_us, self.round_us
+        due += [us for us in times if us is not None]
         return min(due, default=None)
 
     @property
@@ -234,6 +237,11 @@ class Table(msgspec.Struct, frozen=True):
         """When those will be late who do not show what they chose in secret; None where nobody is waited for."""
         play = self.play
         return None if play is None or play.outcome else play.session.promises.late_us
+
+    @property
+    def round_us(self) -> int | None:
+        """Until when the end of a round is shown, instead of the next one to be set up; None where it is not."""
+        return self.play.round_us if self.play and self.play.setting_up else None
 
     @property
     def weak(self) -> int:

@@ -91,6 +91,8 @@ def _in_time(table: Table, t_us: int) -> Step:
         return in_time(table), ()
     if play is None:
         return read(replace(table, due_us=None))
+    if come(table.round_us):
+        return replace(table, play=replace(play, round_us=None)), ()
     if come(table.late_us):
         return grown_late(table, play), ()
     if come(table.menu_us):

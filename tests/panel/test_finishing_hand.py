@@ -21,6 +21,8 @@ from controller.table.views.panel_view import picture, plies_at
 from controller.table.views.types import Choice
 from tests.lab.planted.registered import planted_games
 from tests.panel.finger import Finger, order
+from tests.table.scenes import plies_in
+from tests.table.test_rounds import ENDED_BY_A_CHAIN
 
 GAMES: list[tuple[str, str, dict[str, object]]] = [
     ("tides-of-war", "square144", {}),
@@ -650,3 +652,49 @@ def test_where_nothing_is_captured_nothing_lies_beside_the_board(shells: Finger)
         shells.make_text(ply)
         shells.rest(1)
         assert not shells.hand.pieces()["off"], ply
+
+
+def to_the_last_move_of_a_round(at: At) -> tuple[Finger, str]:
+    """Return a table at which one move is left of the first round, and that move."""
+    table = at("hex91", "giantslayer")
+    table.at.order(NewGame(game="giantslayer", options={"rounds": 2}, seed=1))
+    table.rest(0.5)
+    *plies, last = plies_in(ENDED_BY_A_CHAIN)
+    for text in plies:
+        table.at.service.submit(order(text))
+        table.rest(0.5)
+    return table, last
+
+
+@pytest.mark.parametrize("touched", [False, True])
+def test_the_end_of_a_round_is_seen_until_time_or_a_tap_sets_up_the_next_one(at: At, touched: bool) -> None:
+    table, last = to_the_last_move_of_a_round(at)
+    table.at.service.submit(order(last))
+    table.rest(3)
+    view = picture(table.at.table, CALM, 0)
+    assert view.phase == "setup"
+    assert (view.sentence, view.waits) == ("The next round begins in a moment.", "Tap the board to begin it at once.")
+    assert view.seating.startswith("The round is over. Points: ")
+    assert not any(site.meaning for site in view.sites.values())
+    pieces = table.hand.pieces()["on"]
+    giants = {site for site, piece in pieces.items() if piece["kind"] == "giant"}
+    assert table.where("e1") in giants  # to which the last move went
+    assert {site: (piece["seat"], piece["kind"]) for site, piece in pieces.items()} == {
+        site: (each.piece.seat, each.piece.kind) for site, each in view.sites.items() if each.piece
+    }
+    if touched:
+        table.tap("e1")
+    table.rest(0.5 if touched else 2)
+    assert not table.play.setting_up
+    assert table.right()
+    assert table.play.session.round_over is not None
+
+
+def test_a_move_that_ended_a_round_is_taken_back_while_that_is_seen(at: At) -> None:
+    table, last = to_the_last_move_of_a_round(at)
+    table.at.service.submit(order(last))
+    table.rest(1)
+    table.at.service.submit(TakeBack())
+    table.rest(1)
+    assert (table.at.table.phase, table.play.session.plies[-1]) == ("play", plies_in(ENDED_BY_A_CHAIN)[-2])
+    assert table.right()

@@ -88,10 +88,14 @@ def test_what_is_hidden_does_not_change_what_others_see() -> None:
     assert texts(one) == texts(other)
 
 
-def test_who_sets_up_in_secret_is_told_what_is_left_and_the_others_that_it_is_at_work() -> None:
+def test_what_is_left_in_secret_is_told_by_a_form_alone_and_all_read_that_both_are_at_work() -> None:
     state = play(begin(setup="secret"), *WHITE_ARRAY[1:])
     own, other, nobody = (str(GAME.look(state, seat)) for seat in (0, 1, None))
-    assert "White still has to place: king ×1" in own
+    assert "White still has to place" not in own
+    assert GAME.asks(state) == "sets up in secret, and so does Black"
+    ready = play(state, WHITE_ARRAY[0], "end")
+    assert GAME.asks(ready) == "sets up in secret"
+    assert "White is ready." in str(GAME.look(ready, 0))
     assert "Black sets up in secret." in own
     for seen in (other, nobody):
         assert "White sets up in secret." in seen

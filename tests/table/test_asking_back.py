@@ -208,6 +208,12 @@ def test_of_a_secret_that_is_taken_back_nothing_is_told() -> None:
     assert taken_back(begin("beacons", {}, 1).played("bid 6 6"), 0, "Ann") == ""
 
 
+def test_who_is_asked_reads_that_somebody_waits_for_an_answer_and_nobody_else_does() -> None:
+    for scene in (asked(1), begun().order(do="offer_draw", seat=1)):
+        sentences = [picture(scene.run(), CALM, 1, seat).sentence for seat in (0, 1, None)]
+        assert sentences == ["Answer Black.", "White to move.", "White to move."]
+
+
 def test_of_seats_that_ask_together_the_one_at_which_somebody_sits_is_named() -> None:
     scene = Scene("circle", {"players": 4}).order(do="ply", text="a2+")
     scene.lines.append({"t_us": scene.t_ms * 1000, "seating": {"people": ["Ann", "Ben"]}})

@@ -18,14 +18,18 @@ from tests.table.scenes import Scene
 CHAIN = "c3-d3; e3xc3xa1"  # Black jumps over two stones of White
 
 
-def captures(game: str, plies: str) -> list[tuple[int, int | None, str]]:
-    session = begin(game, {}, 1).through([ply.strip() for ply in plies.split(";")])
+def captures(game: str, plies: str, options: dict[str, Any] | None = None) -> list[tuple[int, int | None, str]]:
+    session = begin(game, options or {}, 1).through([ply.strip() for ply in plies.split(";")])
     return [(by, piece.seat, piece.kind) for by, piece in session.positions[-1].captures]
 
 
 def test_each_piece_that_a_move_takes_is_captured_by_its_mover() -> None:
     assert captures("tides-of-war", "c3-d3") == []
     assert captures("tides-of-war", CHAIN) == [(1, 0, "stone"), (1, 0, "stone")]
+
+
+def test_units_of_who_gives_up_are_nobodys_capture() -> None:
+    assert captures("circle", "out 2; out 1", {"players": 4}) == []
 
 
 @pytest.mark.parametrize("name", all_games())

@@ -11,7 +11,7 @@ from tests.table.scenes import Scene
 from tests.table.test_help import asked, found, waits
 
 NOTHING = ""
-SAFE = "it puts none of your pieces in danger"
+SAFE = "it puts none of its own pieces in danger"
 
 
 def why(name: str, before: str, text: str, seed: int = 0, seats: int = 2) -> str:
@@ -34,8 +34,8 @@ def why(name: str, before: str, text: str, seed: int = 0, seats: int = 2) -> str
         ("giantslayer", "d2-d3", "d5-d4", "it threatens the halogai on d3"),
         ("giantslayer", "", "g7-g4", "it brings a halogai beside one more giant"),
         ("giantslayer", "b9-b7", "d5-c5", "it brings a giant nearer to the rim"),
-        ("giantslayer", "b9-b7 d5-d4 e9-e7", "d4-c4", "your giants can step onto more cells"),
-        ("giantslayer", "b9-b7 d5-d4 e9-e7 d4-d5 i3-g5", "e6-f6", "fewer of your giants have a halogai beside them"),
+        ("giantslayer", "b9-b7 d5-d4 e9-e7", "d4-c4", "its own giants can step onto more cells"),
+        ("giantslayer", "b9-b7 d5-d4 e9-e7 d4-d5 i3-g5", "e6-f6", "fewer of its own giants have a halogai beside them"),
         ("giantslayer", "", "a5-b5", SAFE),
         ("tam-ruat-chess", "d2-d4 f11-e10 c1-c3", "f12xf2", "it takes the Warrior"),
         ("tam-ruat-chess", "i2-k4 h11-f9 e2-g4 f11-h9", "f1-a6", "it gives check"),
@@ -94,3 +94,11 @@ def test_a_hint_says_its_reason_with_the_whole_move() -> None:
     assert waits(scene.run(10)) == "Look at White's stone on e1."
     asked(asked(scene))
     assert waits(scene.run(10)).startswith("A good move: e1 to f1")
+
+
+@pytest.mark.parametrize("name", all_games())
+def test_no_reason_speaks_to_whoever_reads_it_as_to_the_player(name: str) -> None:
+    """After a game the same sentence is read by those who only looked on."""
+    advice = advice_of(name)
+    assert advice is not None
+    assert not [gain.clause for gain in advice.gains if "your" in gain.clause]

@@ -161,7 +161,7 @@ def test_who_resigns_in_a_game_of_four_is_out_alone() -> None:
     assert evening.play.session.plies == ("b1-c2",)
     evening.order(Resign(seat=0), Resign(seat=1), Resign(seat=2))
     assert evening.play.result.winner == 3
-    assert ended(evening.play, evening.play.result) == "Orange wins: nobody else has two units left."
+    assert ended(evening.play, evening.play.result) == "Orange wins: all others have given up."
 
 
 def test_the_pieces_of_who_is_out_are_to_be_taken_off() -> None:

@@ -101,7 +101,7 @@ def test_the_end_leads_to_the_replay(table: RealTable, page: Page) -> None:
 # Whether each game of the evening is told: null where it is told in part.
 TOLD_GAMES = """() => { const all = document.querySelector("#evening").getBoundingClientRect();
     return [...document.querySelectorAll("#evening li")].map((each) => { const at = each.getBoundingClientRect();
-        if (at.left >= all.right || at.top >= all.bottom) return false;
+        if (!at.width || at.left >= all.right || at.top >= all.bottom) return false;
         return at.bottom <= all.bottom + 1 || null; }); }"""
 
 
@@ -134,6 +134,7 @@ def test_between_two_games_the_television_tells_who_has_won_what_this_evening(
     expect(page.locator("#evening")).to_be_empty()
     table.running.service.submit(Resign(seat=0))
     expect(page.locator("#evening li")).to_have_count(1)
+    assert page.evaluate(TOLD_GAMES) == [True]  # no heading over nothing
     for loser in (0, 1, 0, 1, 0, 0):
         table.running.service.submit(PlayAgain())
         expect(page.locator("#evening")).to_be_empty()
@@ -145,6 +146,7 @@ def test_between_two_games_the_television_tells_who_has_won_what_this_evening(
     for length in range(1, 16):  # of a last move in more words: what has no room is not told, and no line of it is cut
         told = page.evaluate(f"last.textContent = 'b1 to c1, takes d2. '.repeat({length}), ({TOLD_GAMES})()")
         assert None not in told, (length, told)
+        assert page.locator("#evening h3").is_visible() == (told[0] is True), (length, told)
     assert (False in told) == (width > height)
     page.evaluate("last.textContent = ''")
     for part in ("#board", "#sentence", "#evening .tally"):
@@ -167,6 +169,22 @@ def test_the_clock_that_runs_is_read_on_the_television(table: RealTable, page: P
     colours = page.evaluate(f"{seen} return [color, backgroundColor]; }}", running)  # found and asked at once: it ticks
     parts = [[int(part) / 255 for part in re.findall(r"[\d.]+", colour)] for colour in colours]
     assert contrast(*parts) >= 4.5, colours
+
+
+def test_the_television_tells_a_turn_whole_and_shows_a_dark_disc(open_table: OpenTable, page: Page) -> None:
+    table = open_table("square144")
+    table.new_game("circle", players=4)
+    for text in ("a2+", "a3+"):
+        table.running.service.submit(PlayPly(text=text))
+    page.goto(f"{table.url}tv")
+    expect(page.locator("#last")).to_have_text("Move 2, White: a2 becomes class 2 (leaf); a3 becomes class 2 (leaf)")
+    plate, disc = (
+        [int(part) / 255 for part in re.findall(r"[\d.]+", page.locator(f"#seats {at}").first.evaluate(
+            "(e, name) => getComputedStyle(e)[name]", name))]
+        for at, name in (("i.drawn", "backgroundColor"), ("i.drawn path", "fill"))
+    )  # fmt: skip
+    assert len(plate) == 3  # no see-through one
+    assert contrast(plate, disc) >= 3
 
 
 def test_a_screen_shows_no_secret_of_the_phone_that_opened_it(open_table: OpenTable, browser: Browser) -> None:
@@ -196,3 +214,24 @@ def test_the_clocks_fill_the_screen_and_run(table: RealTable, page: Page) -> Non
     first = page.locator("#clocks .running time").inner_text()
     expect(page.locator("#clocks .running time")).not_to_have_text(first)
     assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
+
+
+@pytest.mark.parametrize(("width", "height"), [(360, 640), (320, 568)])
+def test_a_look_back_on_a_small_phone_has_its_buttons_in_reach(
+    open_table: OpenTable, page: Page, width: int, height: int
+) -> None:
+    table = open_table("shell19")
+    table.new_game("beacons", template="trial")
+    page.set_viewport_size({"width": width, "height": height})
+    page.goto(table.url)
+    expect(page.locator("body")).to_have_attribute("data-phase", "play")
+    page.evaluate("document.querySelector('#plies').append(Object.assign(document.createElement('li'), "
+                  "{ innerHTML: '<button data-ply=\"0\">0</button>' }))")  # fmt: skip
+    page.evaluate("document.querySelector('[data-ply]').click()")
+    expect(page.locator("#look-back")).to_be_visible()
+    page.evaluate("document.querySelector('#look-back ul').style.minHeight = '60rem'")
+    for button in page.locator("#look-back .choices button").all():
+        box = button.bounding_box()
+        assert box is not None
+        assert box["y"] + box["height"] <= height
+        assert box["height"] >= 44

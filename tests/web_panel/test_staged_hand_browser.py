@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from controller.table.views.types import LessonView
+from controller.table.views.types import Choice, LessonView, Mark
 from tests.web_panel.staged import you
 from tests.web_panel.staged_panel import BLACK, START, WHITE, Panel, Pieces, sites, told
 
@@ -621,3 +621,16 @@ def test_a_box_that_is_ticked_twice_stays_as_it_was_ticked_last_while_the_first_
         finishing.stage.js("async () => { stage.held.shift()(); await stage.settled(); }")
     assert finishing.stage.js(ticked) is False
     assert asked(finishing) == [["finish", {"on": False}], ["finish", {"on": True}]]
+
+
+def test_what_is_held_where_moves_have_a_price_is_not_asked_about_on_a_page_that_was_just_opened(panel: Panel) -> None:
+    """What draws the prices is fetched later."""
+    priced = Mark(("a1", "b2"), "between", "1:2")
+    asked: dict[str, Any] = {
+        "question": "Which move did you make? Tap it here.",
+        "choices": (Choice("x", "x"),),
+        "advice": "",
+    }
+    panel.open(hand=told(REST, held=HELD, finishes=True), marks=(priced,), answerers=(None,), **asked)
+    assert panel.stage.text("#waits") == "Tap the cell to send units to, or this one again to keep them here."
+    assert panel.stage.js("() => document.querySelector('#question').hidden")

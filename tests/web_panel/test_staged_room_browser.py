@@ -289,12 +289,19 @@ def test_the_winners_star_is_seen_however_long_the_name_is(phone: Panel) -> None
     assert phone.stage.js(star) > 10  # it stands before the name, whose end has no room
 
 
-def test_of_a_ranking_only_the_first_line_is_a_headline(phone: Panel) -> None:
+def test_of_a_ranking_all_that_goes_before_it_is_the_headline(phone: Panel) -> None:
     styled = """([css]) => { const sheet = new CSSStyleSheet(); sheet.replaceSync(css);
         document.adoptedStyleSheets.push(sheet); }"""
-    weight = "([part]) => getComputedStyle(document.querySelector('#sentence'), part || null).fontWeight"
-    for count, weights in ((2, ["700", "700"]), (3, ["400", "700"])):
-        seats = tuple(msgspec.structs.replace(SEATS[n % 2], name=f"Player {n}", to_move=False) for n in range(count))
-        phone.open(you("player", WHITE), phase="over", seats=seats, winner=BLACK, sentence="Player 1 wins.")
+    weights = """() => [...document.querySelector('#sentence').childNodes].map(
+        (e) => [e.textContent, getComputedStyle(e.tagName ? e : e.parentNode).fontWeight])"""
+    won = "Player 1 wins: nobody else has two units left."
+    ranking = " 1.\N{NO-BREAK SPACE}Player 1 (7), 2.\N{NO-BREAK SPACE}Player 0 (1)."
+    for end, parts in (("", [[won, "700"]]), (ranking, [[won, "700"], [ranking, "400"]])):
+        seats = tuple(msgspec.structs.replace(SEATS[n % 2], name=f"Player {n}", to_move=False) for n in range(3))
+        over: dict[str, Any] = {"phase": "over", "seats": seats, "winner": BLACK, "sentence": won + end}
+        phone.open(you("player", WHITE), answers=LAST_GAME, **over)
+        phone.stage.passes(2100)
+        phone.waits_for("#over")
+        phone.shows(version=9, **over)
         phone.stage.js(styled, (STYLES / "over.css").read_text())
-        assert [phone.stage.js(weight, part) for part in ("", "::first-line")] == weights, count
+        assert phone.stage.js(weights) == parts

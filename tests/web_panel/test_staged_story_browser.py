@@ -53,6 +53,7 @@ def test_on_a_page_that_is_opened_anew_it_is_there_at_once(panel: Panel) -> None
 def test_its_words_name_the_board_or_the_person(panel: Panel) -> None:
     opened(panel)
     assert panel.stage.text("#last-turn") == "The board: stone from a3 to b2, takes King on b1"
+    assert panel.stage.texts("#others b, #mine b") == ["The board", "White"]
     named = {**ANN, "people": {"1": {"name": "Ben", "colour": ""}}}
     opened(panel, named, seats=SEATS)
     assert panel.stage.text("#last-turn").startswith("Ben: ")
@@ -80,7 +81,7 @@ def test_all_turns_since_the_own_one_are_told_each_in_its_line_and_shown_in_a_ro
     answers = {f"position?ply={n}": {"ply": n, "pieces": {}, **more} for n in (1, 2, 3)}
     three = plies("a", "b", "c")
     opened(panel, seats=(*BOARD_PLAYS, third), plies=three, before=(earlier,), last=last, answers=answers)
-    assert lines(panel) == [f"{BOARD_PLAYS[1].name}: stone from a3 to b2", "Third: passes"]
+    assert lines(panel) == ["Third: passes", f"{BOARD_PLAYS[1].name}: stone from a3 to b2"]
     opened(panel, seats=(*BOARD_PLAYS, third), plies=three, before=(earlier,), last=last, answers=answers)
     assert len(lines(panel)) == 2  # also on a page that was opened again
     panel.stage.asked()

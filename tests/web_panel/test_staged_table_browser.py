@@ -223,6 +223,13 @@ def test_who_reads_what_decided_a_game_is_told_that_another_has_begun_and_whose_
     panel.shows(phase="play", winner=None, game_id=8, plies=(), seats=with_seats(WHITE, to_move=True))
     panel.waits_for("#gone-on p")
     assert panel.stage.texts("#gone-on p, #decided p") == [told, "It was too short."]
+    panel.stage.js("() => { document.querySelector('#decided').style.height = '3000px'; }")
+    panel.stage.js("() => { document.querySelector('#sheet').scrollTop = 0; }")
+    panel.stage.js("async () => (await import('/static/common/room.js')).sayInside('Ann has begun another game.')")
+    assert panel.stage.texts("#sheet .told") == ["Ann has begun another game."]
+    assert (
+        panel.stage.js("() => document.querySelector('#sheet').scrollTop") == 0
+    )  # the news are above, and stay in sight
     panel.press("Go to the game", "#sheet")
     assert not panel.stage.js("() => document.querySelector('#sheet').open")
 

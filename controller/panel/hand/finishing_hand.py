@@ -61,6 +61,8 @@ class FinishingHand:
         self._gestures = Gestures(hand, lambda: service.look().table, rest, clock)
         self._tidied: object = None  # the position for which the pieces were put right
         self._game: object = None  # the first position of its game
+        self._over: object = None  # the position before which it was shown how a round ended
+        self._goes_on: object = None  # the one for which somebody would not wait
         self._made = 0
         self._outcome: object = None  # how the players ended it
         self._read_to = 0  # how far its lesson was read
@@ -162,6 +164,10 @@ class FinishingHand:
     def _tap(self, site: str, piece: str, ply: str, order: Order, hidden: bool, acts: Acts) -> dict[str, Any]:
         table = self._service.look().table
         play, standing = table.play, self._hand.pieces()
+        if play and table.round_us:
+            self._goes_on = play.settled.position
+            self.follow(self._service.look())
+            return {}
         own, there = OwnHands(table, standing, acts), standing["on"].get(site)
         held, piece = own.holds(piece)
         if not piece and there is not None and not own.may_lift(site):
@@ -338,7 +344,10 @@ class FinishingHand:
         if table.play.sent:
             self._put_right(table, moves.as_if_made(table.play, order.text), whole=True)
             return
-        self._put_right(table, table.play, whole=False)
+        if table.round_us:
+            self._show_round(table, table.play)
+        else:
+            self._put_right(table, table.play, whole=False)
         self._gestures.free()
 
     # ---- what comes after a ply ---------------------------------------------------------------------------
@@ -359,6 +368,9 @@ class FinishingHand:
             if play.outcome != self._outcome:
                 self._outcome = play.outcome
                 self._end(play)
+            if table.round_us and position is not self._goes_on:
+                self._show_round(table, play)
+                return
             if position is self._tidied:
                 self._catch_up(table, play)
                 return
@@ -374,6 +386,16 @@ class FinishingHand:
             self._hand_over(play)
             self._left = self._hand.pieces()["moves"]
             self._service.poke()
+
+    def _show_round(self, table: Table, play: Play) -> None:
+        """Let the pieces stand as they do at the end of a round, which is seen for a while."""
+        if play.settled.position is self._over:
+            return
+        self._over = play.settled.position
+        self._let_go()
+        shape = play.session.game.shape(play.session.round_over)
+        self._put_right(table, moves.standing_as(play, shape), whole=True)
+        self._service.poke()
 
     def _hand_over(self, play: Play) -> None:
         """Put back what a player whose turn is over has still in the hand, for others are to move."""

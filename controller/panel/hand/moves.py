@@ -279,7 +279,12 @@ def shape_after(play: Play, text: str) -> Mapping[str, Piece]:
 
 def as_if_made(play: Play, text: str) -> Play:
     """Return ``play`` with the pieces to stand as after the ply ``text``, which nobody has yet."""
-    position = msgspec.structs.replace(play.settled.position, shape=shape_after(play, text))
+    return standing_as(play, shape_after(play, text))
+
+
+def standing_as(play: Play, shape: Mapping[str, Piece]) -> Play:
+    """Return ``play`` with the pieces to stand as in ``shape``."""
+    position = msgspec.structs.replace(play.settled.position, shape=shape)
     return msgspec.structs.replace(play, settled=msgspec.structs.replace(play.settled, position=position))
 
 

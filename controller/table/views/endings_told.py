@@ -20,7 +20,7 @@ def _ended(play: Play, result: Result) -> str:
     winner = None if result.winner is None else say(facts.seats[result.winner])
     if play.outcome:
         return _ended_by_players(play, winner)
-    why, scores = play.session.game.how_ended(play.session.state, result.why), _scores(result)
+    why, scores = play.session.how_ended(result.why), _scores(result)
     if ranking := _ranking(play, result):
         told = say("Draw: {why}.", why=why) if winner is None else say("{winner} wins: {why}.", winner=winner, why=why)
         return together(told, ranking)
@@ -40,7 +40,7 @@ def won(play: Play) -> str:
         return by_name(play, say("You win! {loser} resigned.", loser=_whose(play)))
     if outcome:
         return say("You win on time!")
-    why, scores = play.session.game.how_ended(play.session.state, result.why), _scores(result)
+    why, scores = play.session.how_ended(result.why), _scores(result)
     if ranking := _ranking(play, result):
         return together(say("You win: {why}.", why=why), ranking)
     return say("You win {scores}: {why}.", scores=scores, why=why) if scores else say("You win: {why}.", why=why)

@@ -112,7 +112,7 @@ def _risks_nothing(name: str, state: Any, ply: Any, after: Any) -> str:
     before = {path[-1] if path[:1] == (site,) else site for site in in_danger(name, state)}
     falls = losses(name, after) if game.seat(after) != game.seat(state) else threatened(name, after)
     more = any(site in stands and stands[site].seat == own for site in falls - before)
-    return "" if more else say("it puts none of your pieces in danger")
+    return "" if more else say("it puts none of its own pieces in danger")
 
 
 def _counted(rows: Sequence[Sequence[int]], seat: int, at: int, gain: Gain) -> int:

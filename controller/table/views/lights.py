@@ -128,6 +128,8 @@ def unkept(table: Table) -> dict[str, Meaning]:
 def _layers(table: Table, play: Play) -> Iterator[tuple[int, Meaning]]:
     """Yield what is lit, the weightiest last."""
     verdict, settled = play.verdict, play.settled
+    if table.round_us:
+        return
     helped = help_lights(table, play)
     if table.phase == "over":
         yield from _ending(play)

@@ -74,13 +74,14 @@ def picture(table: Table, theme: Theme, version: int, seat: int | None = None, t
     as_told = _done(table, play) if tidied else table
     game, seen, result = play.session.game, _seen(play, seat), play.result
     labels = {table.board.site(bit): name for name, bit in play.game_area.bit.items()}
-    pieces = {name: seen.pieces.get(label) for name, label in labels.items()}
+    stands = game.shape(play.session.round_over) if table.round_us else seen.pieces
+    pieces = {name: stands.get(label) for name, label in labels.items()}
     return PanelView(
         version=version,
         phase=table.phase,
         game=play.session.name,
         title=play.session.title,
-        sentence=headline(table, play),
+        sentence=headline(table, play, seat),
         advice=advice(as_told, play),
         waits=waits(as_told, seat),
         todo=todo(table, play, seat),

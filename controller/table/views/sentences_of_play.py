@@ -11,6 +11,7 @@ from controller.sentences import Sentence, all_of, any_of, capital, or_you, say,
 from controller.table.afar import committing
 from controller.table.lesson_guide import Lead, decided_told, decided_words, lead, strayed
 from controller.table.lesson_steps import step_on
+from controller.table.people.asking_back import waits_for
 from controller.table.pieces_named import piece_called
 from controller.table.puzzling import hint_site
 from controller.table.reading.last_ply import next_landings
@@ -65,6 +66,8 @@ def asked(play: Play) -> str:
 
 def advice(table: Table, play: Play) -> str:
     """Return what to do about pieces that stand otherwise than they should, or why a ply is none; "" else."""
+    if table.round_us:
+        return ""
     if play.setting_up or (play.paused and play.verdict.missing | play.verdict.extra):
         return together(_set_up(play), other_kind_told(table, play))
     weak = play.game_area.names(table.weak)
@@ -126,6 +129,8 @@ def waits(table: Table, seat: int | None = None) -> str:
         return question(play) or say("For another game, choose Play again or New game, or set up the start position.")
     if play.paused:
         return _while_paused(play)
+    if table.round_us:
+        return say("Tap the board to begin it at once.")
     if waiting := _answered_by(table, play, seat):
         return say("Waiting for {seat}.", seat=waiting)
     if table.by_taps and play.help and play.help.hand and (helped := help_told(table, play, seat)):
@@ -209,12 +214,27 @@ def _going_on(table: Table, play: Play, seat: int | None) -> str:
     return together(told, say("To go on with the last move, tap {cell}.", cell=any_of(landings)))
 
 
-def headline(table: Table, play: Play) -> str:
-    """Return what is going on, as `sentence` does; while the board waits whether a person goes on, that it does."""
+def headline(table: Table, play: Play, seat: int | None = None) -> str:
+    """Return what is going on, as `sentence` does; while the board waits whether a person goes on, that it does; and
+    who waits for the word of ``seat``.
+    """
+    if asking := _asking(play, seat):
+        return say("Answer {seat}.", seat=say(play.session.game.facts.seats[asking[0]]))
     mover = play.session.positions[-1].seat
+    if table.round_us:
+        return say("The next round begins in a moment.")
     if not play.session.thinking or mover is None or not may_land(table, play, mover):
         return sentence(play)
     return say("{seat} may go on.", seat=say(play.session.game.facts.seats[mover]))
+
+
+def _asking(play: Play, seat: int | None) -> tuple[int, ...]:
+    """Return the seats that ask ``seat`` to take back, or for a draw, as long as it has not answered."""
+    if play.result.over or seat not in play.in_play:
+        return ()
+    if play.back_asked:
+        return play.back_asked.by if seat in waits_for(play) else ()
+    return () if seat in play.offers else play.offers
 
 
 def may_land(table: Table, play: Play, seat: int | None) -> tuple[str, ...]:

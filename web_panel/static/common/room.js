@@ -41,7 +41,7 @@ export function sayInside(sentence) {
   if (!dialog || !sentence) return;
   const line = Object.assign(document.createElement("p"), { className: `told ${$("toast").className}`, role: "alert", textContent: sentence });
   dialog.append(line);
-  line.scrollIntoView({ block: "nearest" });
+  if (!dialog.querySelector("#gone-on")) line.scrollIntoView({ block: "nearest" }); // that is at the head, and matters more
 }
 
 // How much earlier what is told has to end so that its edge cuts no line, as long as there is another one before that.

@@ -10,6 +10,7 @@ import { drawMarks, placesAt } from "../board/marks.js";
 import { watch } from "./screen.js";
 import { Seats, playerName, sideOf } from "../play/seats.js";
 import { t } from "../common/text.js";
+import { toldInOne } from "../play/told_in_one.js";
 
 /** @import { PageElement } from "../common/dom.js" */
 /** @import { Geometry, PanelView, You } from "../common/types.js" */
@@ -74,10 +75,10 @@ function showBeside(view, you) {
   setText($("last"), made ? t("Move {n}, {name}: {move}", { n: view.plies.length, name: playerName(view, you, made.seat), move: told(view) }) : "");
 }
 
-// The move made last in words, as a story tells it; else as it is written.
+// The moves made last in a turn in words, as a story tells them; else the last one as it is written.
 /** @param {PanelView} view */
 function told({ last, plies }) {
-  return last?.plies.at(-1)?.words || plies.at(-1)?.text || "";
+  return toldInOne(last?.plies ?? []) || plies.at(-1)?.text || "";
 }
 
 // Who won what this evening, once a game is over or before one begins.
@@ -93,7 +94,7 @@ async function showEvening({ phase, game_id: game }) {
 /** @param {PanelView} view @param {You | null} you */
 function turnOf(view, you) {
   const mover = view.seats.findIndex((seat) => seat.to_move);
-  return mover < 0 ? view.sentence : t("{seat} to move.", { seat: playerName(view, you, mover) });
+  return mover < 0 || view.phase === "setup" ? view.sentence : t("{seat} to move.", { seat: playerName(view, you, mover) });
 }
 
 watch(show);

@@ -49,6 +49,7 @@ export function showGoneOn(sheet, mine, go) {
   sheet.querySelector("#gone-on")?.remove();
   const said = make("p", { textContent: sentence });
   said.setAttribute("role", "status");
+  sheet.scrollTop = 0;
   sheet.querySelector("header")?.after(make("div", { id: "gone-on" }, said, make("div", { className: "choices" }, button(t("Go to the game"), go, { className: "primary" }))));
 }
 

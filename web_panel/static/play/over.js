@@ -17,7 +17,10 @@ let asked = "";
 // a name is asked for one; `send` says it.
 /** @param {PanelView} view @param {You | null} you @param {Send} send */
 export async function showOver(view, you, send) {
-  if (view.phase === "over") styled("over.css");
+  if (view.phase === "over") {
+    styled("over.css");
+    tellRanking(/** @type {HTMLElement} */ (document.querySelector("#sentence")));
+  }
   const now = view.phase === "over" && !view.lesson ? `${view.game_id} ${view.plies.length} ${view.why} ${you?.profile}` : "";
   if (now === asked) return;
   asked = now;
@@ -31,6 +34,13 @@ export async function showOver(view, you, send) {
   const solve = puzzle && (() => send("order", { do: "start_puzzle", game: view.game, puzzle: puzzle.number, over: view.game_id }));
   /** @type {HTMLElement} */ (document.querySelector("#sentence")).after(figures(game, solve, puzzles.length > 0), ...askedName(view, you, send));
   /** @type {HTMLElement} */ (document.querySelector("#told")).scrollTop = 0; // who has read on below sees how it ended
+}
+
+// A ranking of several is no part of the headline.
+/** @param {HTMLElement} told */
+function tellRanking(told) {
+  const [headline, ranking] = (told.textContent ?? "").split(/(?= 1\.\u00a0)/);
+  if (ranking && !told.children.length) told.replaceChildren(headline, make("small", { textContent: ranking }));
 }
 
 // `solve` sets up a puzzle of that game, where one is left to solve; else all puzzles are offered. On a phone it is one row.

@@ -284,7 +284,7 @@ function showMore(view) {
   if (early > 0) return void (state.later = setTimeout(() => showMore(state.view), early));
   // What waits for a file takes the view that there is then: of several, any may come last.
   if (Object.values(state.geometry.sites).some(({ kind }) => kind === "node")) startTurning();
-  if (view.marks.some(({ at }) => at.length > 1)) fetched("pricing", () => import("../board/prices.js").then(startPricing));
+  if (priced(view)) fetched("pricing", () => import("../board/prices.js").then(startPricing));
   if (state.view && (state.you?.ready.length || $("ready"))) import("./ready.js").then(({ showReady }) => showReady(state.view, state.you));
   if (state.view?.share || $("share")) import("./share.js").then(({ showShare }) => showShare(state.view, state.you, order));
   if (view.captures.length || document.querySelector(".seat .captured")) import("../board/captured.js").then(({ showCaptured }) => showCaptured(state.view, board.drawings));
@@ -325,13 +325,17 @@ async function offerArranging() {
   if (state.view && state.you) state.arranged?.show(state.view, state.you);
 }
 
+// Whether moves between cells have a price, as those of stores do.
+/** @param {PanelView} view */
+const priced = ({ marks }) => marks.some(({ at }) => at.length > 1);
+
 // While a hand that finishes moves holds a store, the board need not ask what became of it: the next tap says so.
 /** @param {PanelView} view */
 function asked(view) {
   state.holds = hand.finishes && hand.heldHere().length > 0;
   const { plies, words } = hand.own.looked ?? {};
   if (plies) return { ...view, advice: words ?? "", question: "", choices: [] };
-  if (!state.prices || !state.holds || !view.question) return view;
+  if (!priced(view) || !state.holds || !view.question) return view;
   return { ...view, question: "", choices: [], waits: view.help.about ? view.waits : t("Tap the cell to send units to, or this one again to keep them here.") };
 }
 

@@ -29,7 +29,7 @@ export function leftAfter({ left_ms: left, still_ms: still = 0 }, passed) {
 }
 
 // What people call the player of a seat: the name that its person gave, with the seat's where that one plays others, too; else,
-// in a lesson, and where one plays them all, the seat's.
+// in a lesson, and where one plays them all, the seat's. The board has a name where it plays one seat of two: among more each seat keeps its own.
 /** @param {PanelView} view @param {You | null} you @param {number} seat */
 export function playerName(view, you, seat) {
   const [person, alone] = personOf(view, you, seat), { name } = view.seats[seat];
@@ -39,6 +39,7 @@ export function playerName(view, you, seat) {
 // The name that the person of a seat gave, where they are called by it, and whether they play no other one.
 /** @param {PanelView} view @param {You | null} you @param {number} seat @returns {[string, boolean]} */
 function personOf({ seats, lesson }, you, seat) {
+  if (seats.length === 2 && seats[seat].level && !seats[1 - seat].level) return [t("The board"), true];
   const names = seats.map((_, each) => you?.people?.[each]?.name);
   const own = names.filter((name) => name === names[seat]).length;
   return [(!lesson && (own < 2 || own < seats.length) && names[seat]) || "", own < 2];

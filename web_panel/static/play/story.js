@@ -8,6 +8,7 @@ import { make, styled } from "../common/dom.js";
 import { way } from "../board/way.js";
 import { playerName } from "./seats.js";
 import { t } from "../common/text.js";
+import { toldInOne } from "./told_in_one.js";
 
 /** @import { Send } from "../common/api.js" */
 /** @import { Board, Put } from "../board/board.js" */
@@ -79,12 +80,10 @@ class Story {
     this.line.hidden = !turns.length;
     this.drawn = Boolean(now);
     this.#draw();
-    const alone = view.seats.length === 2 && view.seats.filter(({ level }) => level).length === 1; // among more each keeps its name
     this.line.replaceChildren(...turns.map(({ seat, plies }) => {
-      const words = plies.map((ply) => ply.words).filter(Boolean).reduce((one, other) => one && other ? t("{one}; {other}", { one, other }) : one || other, "");
-      const who = view.seats[seat].level && alone ? t("The board") : playerName(view, you, seat);
-      return make("span", { textContent: t("{who}: {words}", { who, words }) });
-    }));
+      const words = toldInOne(plies);
+      return make("span", { textContent: t("{who}: {words}", { who: playerName(view, you, seat), words }) });
+    }).reverse()); // the newest first: what a small card cuts off is old
     this.line.title = t("Show it again");
   }
 
@@ -104,9 +103,10 @@ class Story {
     }
     this.scene.held = true;
     for (const { turn, ply, before } of shown) {
-      this.line.children[turn].setAttribute("aria-current", "step");
+      const line = this.line.children[turns.length - 1 - turn];
+      line.setAttribute("aria-current", "step");
       if (!await this.#step(ply, [positions.get(before) ?? {}, positions.get(before + 1) ?? {}], part, mine)) return;
-      this.line.children[turn].removeAttribute("aria-current");
+      line.removeAttribute("aria-current");
     }
     this.#leave();
     this.drawn = true;

@@ -125,7 +125,7 @@ TOLD = {
 }
 GAINS = (
     Gain("prey"),
-    Gain("risk", say("fewer of your units stand beside one that can capture them"), fewer=True),
+    Gain("risk", say("fewer of its own units stand beside one that can capture them"), fewer=True),
     Gain("guarded"),
     Gain("near", say("it brings a unit nearer to the enemy")),
     Gain("centre", say("it brings a unit nearer to the middle")),

@@ -199,7 +199,7 @@ TOLD = {
 }
 GAINS = (
     *map(Gain, ("siege", "siege_fortress", "tiles")),
-    Gain("shield", say("it brings a piece beside your king")),
+    Gain("shield", say("it brings a piece beside its own king")),
     Gain("forward", say("it brings a piece forward")),
 )
 TACTICS = Tactics(loud, key, mover=mover, swing=180, rests=True)

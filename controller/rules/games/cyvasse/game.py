@@ -212,8 +212,11 @@ def _places(state: State) -> Iterator[Place]:
 
 
 def _setup_lines(state: State, viewer: int | None) -> list[str]:
+    """Return who is ready, and what others still place; to who sets up in secret a form tells that."""
     told: list[str] = []
     for side, hand in enumerate(state.reserve):
+        if state.options.setup == "secret" and side == viewer and not state.ready[side]:
+            continue
         if state.ready[side]:
             told.append(to_player(SEATS[side], say("You are ready."), say("{seat} is ready.", seat=SEATS[side])))
         elif state.options.setup == "secret" and side != viewer:
@@ -284,11 +287,16 @@ def _due(state: State, side: int, fortress: int) -> tuple[Sentence, Sentence] | 
     """Return what is to be done, as an order to who does it and as others read what they do; None for a plain turn."""
     if setting_up(state):
         left, (low, high) = len(state.reserve[side].replace("D", "")), ((1, 5), (7, 11))[side]
-        if not left:
+        if left:
+            own = say("set up your pieces in rows {low} to {high}: {left} are left", low=low, high=high, left=left)
+            others = say("sets up pieces in rows {low} to {high}: {left} are left", low=low, high=high, left=left)
+        else:
             own = say("put your dragon on a home cell, or leave it in the reserve")
-            return own, say("may put the dragon on a home cell, or leave it in the reserve")
-        own = say("set up your pieces in rows {low} to {high}: {left} are left", low=low, high=high, left=left)
-        return own, say("sets up pieces in rows {low} to {high}: {left} are left", low=low, high=high, left=left)
+            others = say("may put the dragon on a home cell, or leave it in the reserve")
+        if state.options.setup == "secret":
+            both = say("sets up in secret, and so does {seat}", seat=SEATS[1 - side])
+            others = say("sets up in secret") if state.ready[1 - side] else both
+        return own, others
     if KINGS[side] not in state.board:
         cell = CELLS[fortress]
         own = say("bring a king back to {cell} in this turn", cell=cell)

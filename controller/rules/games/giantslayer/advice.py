@@ -152,9 +152,9 @@ GAINS = (
     Gain("touched", say("it brings a halogai beside one more giant")),
     Gain("walled"),
     Gain("inside_3", say("it keeps a giant away from the rim"), fewer=True),
-    Gain("touched", say("fewer of your giants have a halogai beside them"), fewer=True, theirs=True),
+    Gain("touched", say("fewer of its own giants have a halogai beside them"), fewer=True, theirs=True),
     *(Gain(f"inside_{far}", say("it brings a giant nearer to the rim"), theirs=True) for far in (1, 2)),
-    Gain("walled", say("your giants can step onto more cells"), fewer=True, theirs=True),
+    Gain("walled", say("its own giants can step onto more cells"), fewer=True, theirs=True),
     Gain("gaps"),
 )
 TACTICS = Tactics(loud, key, urgent=urgent, swing=250, takings=takings)

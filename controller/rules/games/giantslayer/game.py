@@ -443,6 +443,11 @@ def sets_up(state: State) -> bool:
     return state.seen == (_key(rules.white, rules.black, WHITE),)
 
 
+def round_over(state: State, ply: Ply) -> State:
+    """Return the last position of the round that ``ply`` ends, as if no other one followed."""
+    return after(msgspec.structs.replace(state, rounds=state.round + 1), ply)
+
+
 def card(state: State, site: str, seat: int | None) -> tuple[str, ...]:
     """Return in what the piece on ``site`` moves otherwise than by the ruling."""
     kind = "halogai" if state.white >> CELLS.index(site) & 1 else "giant"
@@ -500,6 +505,7 @@ GAME = Game(
     colour=colour,
     chores=chores,
     sets_up=sets_up,
+    round_over=round_over,
     passed=passed,
     afresh=seen_once,
     places=lambda state: MARKED,

@@ -208,7 +208,7 @@ TOLD = {
 GAINS = (
     Gain("march_far"),
     Gain("hunt"),
-    Gain("shield", say("it brings a piece beside your royal")),
+    Gain("shield", say("it brings a piece beside its own royal")),
     Gain("march", say("it brings a Warrior or Barbarian forward")),
     Gain("centre", say("it brings a piece nearer to the middle")),
     Gain("forward", say("it brings a piece forward")),
