@@ -175,3 +175,19 @@ def test_who_only_watches_is_not_asked_for_a_name(panel: Panel) -> None:
     assert panel.stage.text("#joining") == "You are in."
     panel.stage.send("you", you("player", BLACK, phones=[ME], held=both))
     assert panel.stage.texts(BOX) == ["Enter your name", "Play without a name"]
+
+
+def test_names_are_told_together_as_people_say_them(panel: Panel) -> None:
+    opened(panel)
+    told = """async ([lang]) => {
+      const { all, t } = await import("/static/common/text.js");
+      const before = document.documentElement.lang;
+      document.documentElement.lang = lang;
+      const together = [["Ann"], ["Ann", "Ben"], ["Ann", "Ben", "Cid"]].map(all);
+      const said = [...together, ...["Ann", "a3"].map((name) => t("place de {name}", { name }))];
+      document.documentElement.lang = before;
+      return said;
+    }"""
+    assert panel.stage.js(told, "en") == ["Ann", "Ann and Ben", "Ann, Ben and Cid", "place de Ann", "place de a3"]
+    assert panel.stage.js(told, "de") == ["Ann", "Ann und Ben", "Ann, Ben und Cid", "place de Ann", "place de a3"]
+    assert panel.stage.js(told, "fr") == ["Ann", "Ann et Ben", "Ann, Ben et Cid", "place d’Ann", "place de a3"]
