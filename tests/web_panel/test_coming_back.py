@@ -87,6 +87,14 @@ def test_who_is_believed_owns_the_table_again_and_the_phone_before_is_listed_no_
     assert [each["name"] for each in you(evening.paul)["phones"]] == ["Ann's phone", "Paul", "Ann"]
 
 
+def test_who_reads_the_rules_is_not_away_and_nobody_else_is_offered_their_seat(evening: Evening) -> None:
+    assert (you(evening.ann)["away"], you(evening.again)["again"]) == ([0, 1], [0, 1])
+    assert evening.paul.post("/api/here", json={}).status_code == 200
+    assert (you(evening.ann)["away"], you(evening.again)["again"]) == ([0], [0])
+    guest = evening.table.app.test_client()
+    assert guest.post("/api/here", json={}).status_code == 403
+
+
 def test_no_player_makes_an_owner(evening: Evening) -> None:
     evening.looks(evening.paul)
     assert evening.ask(0) == ""

@@ -177,6 +177,24 @@ def test_who_only_watches_is_not_asked_for_a_name(panel: Panel) -> None:
     assert panel.stage.texts(BOX) == ["Enter your name", "Play without a name"]
 
 
+def test_a_page_that_does_not_watch_the_table_says_while_it_is_seen_that_its_phone_is_here(panel: Panel) -> None:
+    """Else the others read that who looks something up is away."""
+    stage = panel.stage
+    for path in ("/history", "/puzzles", "/afar"):
+        stage.open(path)
+        stage.asked()
+        stage.passes(4_100)
+        assert stage.asked().count(["here", {}]) == 1, path
+        stage.passes(4_100)
+        assert stage.asked() == [["here", {}]]
+    stage.js("() => Object.defineProperty(document, 'hidden', { value: true })")
+    stage.passes(12_000)
+    assert stage.asked() == []
+    stage.open("/history", {"here": "away"})  # it is restarted just now
+    stage.passes(8_200)
+    assert stage.asked().count(["here", {}]) == 2
+
+
 def test_names_are_told_together_as_people_say_them(panel: Panel) -> None:
     opened(panel)
     told = """async ([lang]) => {

@@ -364,6 +364,15 @@ def _add_code(app: Flask, entry: WaysIn, limiter: Limiter) -> None:
 def _add_seats(app: Flask, backend: TableAccess, entry: WaysIn) -> None:
     phones = entry.phones
 
+    @app.post("/api/here")
+    @takes(decoder(Nothing))
+    def here(_: Nothing) -> None:
+        """Say that a page of this phone is open which does not watch the table: so nobody takes it for away."""
+        away = bool({*g.visitor.seats} & {*entry.presence.away(phones.all())})
+        entry.presence.seen(g.visitor.id)
+        if away:
+            backend.poke()  # who was away is seen to be back at once
+
     @app.post("/api/seat")
     @takes(decoder(SeatTaken))
     def seat(what: SeatTaken) -> None:
