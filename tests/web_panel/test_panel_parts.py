@@ -313,6 +313,22 @@ def test_what_is_agreed_to_is_told_to_everybody_once_it_was_taken_back() -> None
     assert (told["what"], told["mine"], told["words"]) == ("agreed_back", False, "Taken back: stone from c3 to d3.")
 
 
+@pytest.mark.parametrize(
+    ("order", "board", "words"),
+    [
+        (WhoPlays(levels=(0, 3)), (), "Ann lets the board play Black from now on."),
+        (WhoPlays(levels=(2, 3)), (1,), "Ann lets the board play White from now on."),
+        (WhoPlays(levels=(0, 0)), (1,), "Ann has changed who plays: Black is for people now."),
+        (WhoPlays(levels=(0, 5)), (1,), "Ann has changed how well the board plays."),
+        (WhoPlays(levels=(3, 0), seats="turn"), (1,), "Ann has changed sides with the board."),
+    ],
+)
+def test_who_plays_from_now_on_is_told_in_words(order: WhoPlays, board: tuple[int, ...], words: str) -> None:
+    backend: Any = None
+    standing = replace(STANDING, seats=("White", "Black"), board=frozenset(board))
+    assert News().ahead(order, ANN, standing, backend) == words
+
+
 def test_the_first_offer_of_a_draw_is_told_to_the_others() -> None:
     news = News()
     assert news.heard(OfferDraw(seat=0), ANN, STANDING, 4)

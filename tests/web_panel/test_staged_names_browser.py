@@ -132,6 +132,15 @@ def test_who_has_refused_once_is_asked_nothing_on_coming_in_again(panel: Panel) 
     assert panel.stage.page.locator(FORM).count() == 0
 
 
+def test_the_first_phone_is_told_that_it_owns_the_table(panel: Panel) -> None:
+    joined(panel, kept={"nameless": True}, later_ms=0)
+    panel.stage.send("you", you("guest"))
+    panel.stage.send("you", you("owner", phones=[ME]))
+    assert panel.stage.texts("#joining p")[0] == (
+        "You are in. This phone owns the table: settings, phones and seats are yours to change."
+    )
+
+
 COMPUTER = you("owner")  # the browser of this very machine: it is let in unasked, and is no phone
 
 

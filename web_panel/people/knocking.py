@@ -62,6 +62,11 @@ class Knocks:
             self._waiting[id] = Knock(id, name, address, now + WAIT_S, of)
             self._refused.pop(id, None)
 
+    def of(self, id: str) -> str:
+        """Return the id of the phone for which ``id`` asks to go on, "" where it asks for none."""
+        with self._lock:
+            return knock.of if (knock := self._waiting.get(id)) else ""
+
     def answered(self, id: str, let_in: bool) -> Knock:
         """Note an answer about ``id``, and return what was asked. Raises `Refused` where none is awaited."""
         with self._lock:

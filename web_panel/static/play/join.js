@@ -143,7 +143,7 @@ export class Join {
     if (role === "guest") return [this.#outside()];
     /** @type {Node[]} */
     const parts = asked && !this.hasHand ? [make("p", { role: "status", textContent: t("You are in. Take the piece off {cell} again.", { cell: asked.label }) })]
-      : this.fresh ? [make("p", { role: "status", textContent: t("You are in.") })] : [];
+      : this.fresh ? [make("p", { role: "status", textContent: role === "owner" && !computer ? t("You are in. This phone owns the table: settings, phones and seats are yours to change.") : t("You are in.") })] : [];
     if (!seats.length && (!computer || this.reminded) && !this.#watches() && (free.length || this.#inGame())) {
       this.foremost = true;
       parts.push(...(free.length ? this.#asksSide(free) : [this.#takenBox()]));
