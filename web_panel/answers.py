@@ -265,14 +265,15 @@ class NewsTold(TypedDict):
 
     Of a take-back ``made`` is how many moves there had been, and ``left`` how many were then; the same for an ending.
     Of a game that was begun ``made`` is how many moves the one before had, which is kept with them; 0 of a lesson.
-    ``words`` are the sentence that tells what was taken back, "" where that is secret, or say whose seat was released.
+    ``words`` are the sentence that tells what was taken back, "" where that is secret, or who plays now; or they say
+    whose seat was released, which was given up, or who somebody is or is not.
     """
 
     number: int
     who: str
     what: Literal[
         "", "took_back", "agreed_back", "asks_no_longer", "offers", "withdrew", "paused", "other_players", "began",
-        "resumed", "lesson", "puzzle", "released",
+        "resumed", "lesson", "puzzle", "released", "gave_up", "is_again", "is_not",
     ]  # fmt: skip
     mine: bool
     made: int

@@ -132,7 +132,8 @@ class HandAccess(Protocol):
     """The pieces of a simulated board and the hands that move them. Only there on a board without real sensors.
 
     Whoever touches them ``acts`` for some seats, and raises `Refused` where in a game that is going on the piece is
-    neither theirs nor one to be put right.
+    neither theirs nor one to be put right. Those of their seats that are ``open`` nobody holds: pieces of these are
+    lifted in the seat's turn alone.
     """
 
     def pieces(self) -> dict[str, Any]:
@@ -143,7 +144,7 @@ class HandAccess(Protocol):
         Where a tap is a whole move, ``finishes`` is true; ``unfinished`` says that a capture waits to be completed.
         """
 
-    def lift(self, site: str, acts: frozenset[int]) -> dict[str, Any]:
+    def lift(self, site: str, acts: frozenset[int], open: frozenset[int] = frozenset()) -> dict[str, Any]:
         """Take the piece at ``site`` into the hand and return it; raises `Refused` where there is none."""
 
     def place(self, piece: str, site: str, acts: frozenset[int]) -> None:
@@ -163,6 +164,7 @@ class HandAccess(Protocol):
         order: Callable[[str, int | None], PlayPly],
         hidden: bool,
         acts: frozenset[int],
+        open: frozenset[int] = frozenset(),
     ) -> dict[str, Any]:
         """Do what a tap on ``site`` means, with that piece in the hand or chosen, "" for none.
 

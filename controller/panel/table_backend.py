@@ -99,9 +99,9 @@ class HandBackend:
         """Whether what plies leave to do is done at once, by no people."""
         return self._finisher is not None and self._finisher.finishes
 
-    def lift(self, site: str, acts: Acts) -> dict[str, Any]:
+    def lift(self, site: str, acts: Acts, open: frozenset[int] = frozenset()) -> dict[str, Any]:
         """Take the piece at ``site`` into the hand."""
-        self._own(acts).check_lift(site)
+        self._own(acts, open).check_lift(site)
         return self._moved(lambda: (self._finisher or self._hand).lift(site))
 
     def place(self, piece: str, site: str, acts: Acts) -> None:
@@ -115,11 +115,18 @@ class HandBackend:
         self._moved(lambda: (self._finisher or self._hand).set_aside(piece))
 
     def tap(
-        self, site: str, piece: str, ply: str, order: Callable[[str, int | None], PlayPly], hidden: bool, acts: Acts
+        self,
+        site: str,
+        piece: str,
+        ply: str,
+        order: Callable[[str, int | None], PlayPly],
+        hidden: bool,
+        acts: Acts,
+        open: frozenset[int] = frozenset(),
     ) -> dict[str, Any]:
         """Do what a tap on ``site`` means."""
         finisher = self._finishing()
-        return self._moved(lambda: finisher.tap(site, piece, ply, order, hidden, acts))
+        return self._moved(lambda: finisher.tap(site, piece, ply, order, hidden, acts, open))
 
     def put_back(self, piece: str, acts: Acts) -> None:
         """Put ``piece`` back where it was lifted."""
@@ -145,8 +152,8 @@ class HandBackend:
         except CannotMove as refused:
             raise Refused(str(refused)) from refused
 
-    def _own(self, acts: Acts) -> OwnHands:
-        return OwnHands(self._service.look().table, self._hand.pieces(), acts)
+    def _own(self, acts: Acts, open: frozenset[int] = frozenset()) -> OwnHands:
+        return OwnHands(self._service.look().table, self._hand.pieces(), acts, open)
 
     def _finishing(self) -> FinishingHand:
         if self._finisher is None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import msgspec
 import pytest
 
 from controller.panel.hand.own_hands import OwnHands
@@ -52,6 +53,17 @@ def tides(
 
 
 # ---- lifting
+
+
+def test_a_seat_that_is_nobodys_is_moved_in_its_turn_alone() -> None:
+    def free(*plies: str) -> OwnHands:
+        return msgspec.structs.replace(tides(*plies, acts=BOTH), open=BLACK)
+
+    assert refused(free().check_lift, "c6") == "White to move."
+    free().check_lift("c3")
+    free("c3-c4").check_lift("c6")
+    assert refused(free("c3-c4", "c6-b5").check_lift, "b5") == "White to move."
+    msgspec.structs.replace(tides("c3-c4", acts=BOTH, c4=""), open=WHITE).check_put("c4", "c4")  # from its turn
 
 
 def test_one_lifts_the_own_pieces_also_out_of_turn() -> None:

@@ -254,7 +254,7 @@ class FakeHand:
                 "off": [self.known[piece] for piece, place in self.where.items() if place == "(off)"],
             }
 
-    def lift(self, site: str, acts: frozenset[int]) -> dict[str, Any]:
+    def lift(self, site: str, acts: frozenset[int], open: frozenset[int] = frozenset()) -> dict[str, Any]:
         self.log.append(("lift", site))
         piece = self._at(site)
         if piece is None:
@@ -286,7 +286,16 @@ class FakeHand:
         self._start()
         self.backend.tell()
 
-    def tap(self, site: str, piece: str, ply: str, order: Any, hidden: bool, acts: frozenset[int]) -> dict[str, Any]:
+    def tap(
+        self,
+        site: str,
+        piece: str,
+        ply: str,
+        order: Any,
+        hidden: bool,
+        acts: frozenset[int],
+        open: frozenset[int] = frozenset(),
+    ) -> dict[str, Any]:
         raise Refused("Moves are not finished on this board.")
 
     def put_back(self, piece: str, acts: frozenset[int]) -> None:

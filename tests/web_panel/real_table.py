@@ -94,9 +94,10 @@ class RealTable:
             self.running, self.preferences, health, log, lambda: self.machine, diagnostics.last_minutes, lambda: NOW,
             Program("1.2.3"), Ends(),
         )  # fmt: skip
+        self.entry = WaysIn(self.phones, CODE, local, self._shared, self.people)
         self.app = app = create_app(
             self.backend,
-            entry=WaysIn(self.phones, CODE, local, self._shared, self.people),
+            entry=self.entry,
             streams=STREAMS,
             history=history,
             diagnostics=diagnostics,

@@ -141,7 +141,8 @@ class Stage:
 
     def at_table(self, now: dict[str, Any], *others: str) -> None:
         """Let the board answer what is on its table, to Ann's phone beside those of ``others``."""
-        phones = [{"id": name, "name": name, "owner": False, "you": name == "Ann"} for name in ("Ann", *others)]
+        here = {"owner": False, "away": False, "seats": []}
+        phones = [{"id": name, "name": name, "you": name == "Ann", **here} for name in ("Ann", *others)]
         self.send("you", you("player", 0, phones=phones))
         self.send("view", now)
 

@@ -87,6 +87,37 @@ def test_who_is_believed_owns_the_table_again_and_the_phone_before_is_listed_no_
     assert [each["name"] for each in you(evening.paul)["phones"]] == ["Ann's phone", "Paul", "Ann"]
 
 
+def test_who_reads_the_rules_is_not_away_and_nobody_else_is_offered_their_seat(evening: Evening) -> None:
+    assert (1 in you(evening.ann)["away"], 1 in you(evening.again)["again"]) == (True, True)
+    assert evening.paul.post("/api/here", json={}).status_code == 200
+    assert (1 in you(evening.ann)["away"], 1 in you(evening.again)["again"]) == (False, False)
+    guest = evening.table.app.test_client()
+    assert guest.post("/api/here", json={}).status_code == 403
+
+
+def test_those_who_play_say_who_somebody_is_and_all_are_told_what_they_said(evening: Evening) -> None:
+    """One who only watches would give a seat away while the others still wonder."""
+    cy = phone(evening.table, name="Cy")
+    evening.looks(cy)
+    evening.looks(evening.ann)
+    assert evening.ask() == ""
+    assert (you(evening.ann)["knock"]["name"], you(cy)["knock"]) == ("Paul", None)
+    assert evening.answer(cy, True) == 409
+    assert evening.answer(evening.ann, False) == 200
+    told = you(cy)["told"]
+    assert (told["who"], told["what"], told["words"], told["mine"]) == ("Ann", "is_not", "Paul", False)
+
+
+def test_where_nobody_who_plays_is_there_whoever_watches_is_asked(evening: Evening) -> None:
+    cy = phone(evening.table, name="Cy")
+    evening.looks(cy)
+    assert evening.ask() == ""
+    knock = you(cy)["knock"]
+    assert cy.post("/api/pair/answer", json={"id": knock["id"], "let_in": True}).status_code == 200
+    told = you(evening.ann)["told"]
+    assert (told["who"], told["what"], told["words"]) == ("Cy", "is_again", "Paul")
+
+
 def test_no_player_makes_an_owner(evening: Evening) -> None:
     evening.looks(evening.paul)
     assert evening.ask(0) == ""

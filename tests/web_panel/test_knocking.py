@@ -85,6 +85,7 @@ def test_who_is_not_let_in_is_told_and_asks_again_later(table: Table) -> None:
     assert again.status_code == 409
     assert sentence(again) == "Those at the table have just said no: ask them, and try again in a minute."
     table.clock.now_s += knocking.AGAIN_S
+    assert you(phone)["knocking"] == ""  # it stands no longer than it keeps anybody from asking
     table.asks(20)
     assert table.answers(True).status_code == 200
 

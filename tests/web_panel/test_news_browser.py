@@ -82,6 +82,19 @@ def test_who_comes_back_reads_who_has_released_whose_seat(square: FakeBackend, p
     assert page.evaluate(BACK, [released]) == ["Olga has released the seat of Bo."]
 
 
+def test_who_has_given_a_seat_up_and_who_plays_now_is_read(square: FakeBackend, page: Page) -> None:
+    news = [
+        {"number": 5, "who": "Bo", "what": "gave_up", "words": "Black"},
+        {"number": 6, "who": "Olga", "what": "other_players", "words": "Olga lets the board play Black from now on."},
+        {"number": 7, "who": "Olga", "what": "is_again", "words": "Bo"},
+        {"number": 8, "who": "Olga", "what": "is_not", "words": "Bo"},
+    ]
+    assert page.evaluate(TOLD, [["told", each] for each in news]) == [
+        "Bo no longer plays Black: anybody may take that seat.", "Olga lets the board play Black from now on.",
+        "Olga has confirmed it: Bo is back with another phone.", "Olga has said that it is not Bo who asks.",
+    ]  # fmt: skip
+
+
 def test_an_earlier_game_that_is_resumed_is_not_called_a_new_one(square: FakeBackend, page: Page) -> None:
     resumed = [seen(1, "a", "b"), seen(2), heard(2, 0, what="resumed", words="Beacons")]
     kept = "Ben goes on with an earlier game: Beacons. The one before is kept among the games played."

@@ -140,6 +140,19 @@ def test_a_free_seat_is_moved_by_everybody_and_two_by_who_holds_both(table: Real
     assert "look" in cid.tap("c3")
 
 
+def test_a_piece_of_a_free_seat_is_lifted_in_its_turn_alone_while_others_play(table: RealTable) -> None:
+    """Else who only watches would hold up what somebody else is about to move."""
+    ann, cid = Phone(table, "Ann", 0), Phone(table, "Cid")
+    for phone in (ann, cid):
+        assert "look" in phone.tap("c6")
+        assert phone.says("lift", site="c6") == "Ann to move."
+    assert held(cid) == []
+    (piece,) = ann.tap("c3")["pieces"]["held"]
+    ann.tap("c4", piece["id"])
+    made(table, 1)
+    assert [piece["from"] for piece in cid.tap("c6")["pieces"]["held"]] == ["c6"]
+
+
 @pytest.mark.slow
 def test_move_every_piece_by_hand_lets_nobody_move_the_others_either(table: RealTable) -> None:
     ann, ben = Phone(table, "Ann", 0), Phone(table, "Ben", 1)

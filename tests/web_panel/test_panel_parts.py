@@ -36,7 +36,7 @@ from web_panel.people.names import MOST_MARKS, cleaned, skeleton, taken, width
 from web_panel.people.news import News
 from web_panel.people.people import People
 from web_panel.people.phones import GUEST, LOCAL, MOST_PHONES, Phones, Visitor
-from web_panel.people.presence import AWAY_S, UNSEEN_S, Pages, Presence
+from web_panel.people.presence import AWAY_S, SEEN_S, UNSEEN_S, Pages, Presence
 from web_panel.people.profiles import MOST_LETTERS, MOST_PROFILES, Profiles
 from web_panel.pictures.diagram_svg import MARKS, NOBODY, TONES, WITHIN, with_looks
 from web_panel.pictures.ring_svg import APART, HEAD, RADIUS, TOKEN, arrows, drawn, places
@@ -322,6 +322,22 @@ def test_what_is_agreed_to_is_told_to_everybody_once_it_was_taken_back() -> None
     assert (told["what"], told["mine"], told["words"]) == ("agreed_back", False, "Taken back: stone from c3 to d3.")
 
 
+@pytest.mark.parametrize(
+    ("order", "board", "words"),
+    [
+        (WhoPlays(levels=(0, 3)), (), "Ann lets the board play Black from now on."),
+        (WhoPlays(levels=(2, 3)), (1,), "Ann lets the board play White from now on."),
+        (WhoPlays(levels=(0, 0)), (1,), "Ann has changed who plays: Black is for people now."),
+        (WhoPlays(levels=(0, 5)), (1,), "Ann has changed how well the board plays."),
+        (WhoPlays(levels=(3, 0), seats="turn"), (1,), "Ann has changed sides with the board."),
+    ],
+)
+def test_who_plays_from_now_on_is_told_in_words(order: WhoPlays, board: tuple[int, ...], words: str) -> None:
+    backend: Any = None
+    standing = replace(STANDING, seats=("White", "Black"), board=frozenset(board))
+    assert News().ahead(order, ANN, standing, backend) == words
+
+
 def test_the_first_offer_of_a_draw_is_told_to_the_others() -> None:
     news = News()
     assert news.heard(OfferDraw(seat=0), ANN, STANDING, 4)
@@ -409,6 +425,21 @@ def test_who_has_had_no_page_open_for_a_while_is_away_until_one_is_open_again() 
     assert presence.away(phones.all()) == [0, 1]
     presence.opened(lambda: phones.who("Ann"))
     assert presence.away(phones.all()) == [1]
+
+
+def test_who_reads_another_page_is_here_for_as_long_as_that_says_so() -> None:
+    now_s = [0.0]
+    presence, phones = Presence(lambda: now_s[0]), Phones()
+    _joined(phones, "Ann", "Ann")
+    phones.take(phones.who("Ann").id, 0)
+    presence.opened(lambda: phones.who("Ann"))()  # from the board she goes to the rules
+    for _ in range(20):
+        now_s[0] += AWAY_S / 2
+        presence.seen(phones.who("Ann").id)
+        assert presence.watching() == {phones.who("Ann").id}
+        assert presence.away(phones.all()) == []
+    now_s[0] += SEEN_S
+    assert (presence.watching(), presence.away(phones.all())) == (frozenset(), [0])
 
 
 def test_an_asking_ends_with_its_last_page_alone() -> None:

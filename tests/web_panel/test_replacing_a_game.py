@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from flask.testing import FlaskClient
 
 from controller.orders import NewGame, StartPuzzle
 from controller.table.views.types import SeatView
@@ -158,13 +159,35 @@ def test_the_seat_of_a_phone_that_is_away_is_given_to_the_board_by_who_may_relea
 
 
 def test_everybody_is_told_who_has_released_whose_seat(table: Table) -> None:
-    table.bo.post("/api/seat", json={"seat": 1, "take": False})
-    assert you(table.ann)["told"]["what"] == ""  # of one's own seat nobody is told
-    table.bo.post("/api/seat", json={"seat": 1})
     assert table.olga.post("/api/seat", json={"seat": 1, "take": False}).status_code == 200
     told = you(table.bo)["told"]
     assert (told["who"], told["what"], told["words"], told["mine"]) == ("Olga", "released", "Bo", False)
     assert you(table.olga)["told"]["mine"]
+
+
+def test_who_plays_against_somebody_is_told_that_they_have_given_up_their_seat(table: Table) -> None:
+    def told(client: FlaskClient) -> list[Any]:
+        return [you(client)["told"][key] for key in ("who", "what", "words", "mine")]
+
+    table.bo.post("/api/seat", json={"seat": 1, "take": False})
+    assert (told(table.ann), told(table.bo)) == (["Bo", "gave_up", "Black", False], ["Bo", "gave_up", "Black", True])
+    table.bo.post("/api/seat", json={"seat": 1})
+    assert table.bo.post("/api/leave", json={}).status_code == 200
+    assert told(table.ann) == ["Bo", "gave_up", "Black", False]
+    seats = tuple(msgspec.structs.replace(seat, to_move=False) for seat in table.backend.view.seats)
+    table.backend.view = msgspec.structs.replace(
+        table.backend.view, seats=seats
+    )  # it is over: nobody waits for anybody
+    number = you(table.ann)["told"]["number"]
+    table.ann.post("/api/seat", json={"seat": 0, "take": False})
+    assert you(table.ann)["told"]["number"] == number
+
+
+def test_the_seats_of_a_phone_that_is_removed_are_released(table: Table) -> None:
+    bo = next(phone["id"] for phone in you(table.olga)["phones"] if phone["name"] == "Bo")
+    assert table.olga.post("/api/revoke", json={"id": bo}).status_code == 200
+    told = you(table.ann)["told"]
+    assert (told["who"], told["what"], told["words"]) == ("Olga", "released", "Bo")
 
 
 def test_the_others_are_told_that_it_is_a_puzzle(table: Table) -> None:

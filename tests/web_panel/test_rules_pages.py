@@ -139,6 +139,11 @@ def test_the_pictures_of_the_designers_are_on_the_pages(client: FlaskClient) -> 
     assert "c5" not in game.shape(game.play(state, away))  # as White's turn begins
 
 
+def test_who_reads_the_rules_is_not_away(client: FlaskClient) -> None:
+    for page in ("/rules", "/rules/beacons"):
+        assert "/static/common/here.js" in client.get(page).text
+
+
 @pytest.mark.parametrize("name", all_games())
 def test_every_page_says_whose_game_it_is_and_so_does_the_list(client: FlaskClient, name: str) -> None:
     credit = game_named(name).facts.credit

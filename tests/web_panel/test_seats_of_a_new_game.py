@@ -177,6 +177,34 @@ def test_in_a_game_that_begins_anew_who_is_here_without_a_seat_goes_before_who_i
     assert people(table.phones) == after
 
 
+@pytest.mark.parametrize("order", [{"do": "new_game", "game": "circle"}, {"do": "play_again"}])
+@pytest.mark.parametrize(
+    ("before", "here", "seats", "after"),
+    [
+        (("Ann", "Ben", "Ben", "Cid"), "Dot", "keep", ("Ann", "Ben", "", "Cid")),  # one of Ben's is of old
+        (("Ann", "Ben", "Ben", "Cid"), "", "keep", ("Ann", "Ben", "Ben", "Cid")),  # nobody wants it
+        (("Ann", "Ben", "Ben", "Cid"), "Dot", "turn", ("Ben", "", "Cid", "Ann")),
+        (("Ann", "Ann"), "Ben Cid Dot", "keep", ("Ann",)),
+        (("Ann", "Ann", "Ann", "Ben", "Ben"), "Cid", "keep", ("Ann", "Ann", "", "Ben", "Ben")),
+        (("Ann", "", "Ann", "Ben"), "Cid", "keep", ("Ann", "", "Ann", "Ben")),  # one is free already
+    ],
+)
+def test_in_a_game_that_begins_anew_everybody_here_has_a_seat_before_anybody_has_two(
+    order: Any, before: tuple[str, ...], here: str, seats: str, after: tuple[str, ...]
+) -> None:
+    table = Table(*before)
+    table.opens(*dict.fromkeys(filter(None, before)), *here.split())
+    assert table.order(**order, seats=seats).status_code == 200
+    assert people(table.phones) == after
+
+
+def test_lots_leave_no_phone_two_seats_while_another_one_that_is_here_has_none() -> None:
+    table = Table("Ann", "Ben", "Ben", "Cid")
+    table.opens("Ann", "Ben", "Cid", "Dot")
+    assert table.order(do="play_again", seats="lots").status_code == 200
+    assert sorted(filter(None, people(table.phones))) == ["Ann", "Ben", "Cid"]
+
+
 def test_who_has_only_let_the_phone_go_dark_keeps_the_seat_and_so_do_all_at_a_board_with_sensors(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

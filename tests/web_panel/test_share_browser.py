@@ -107,6 +107,21 @@ def test_all_read_who_is_ready_and_who_is_waited_for_but_no_bid(open_table: Open
     expect(watcher.locator("#ready")).to_have_text("Ready: Player 1. Not ready yet: Player 2, Player 3.")
 
 
+def test_a_service_that_was_started_again_hears_who_is_ready(open_table: OpenTable, pages: Pages) -> None:
+    table, (first, second) = begin(open_table, 3), (pages(), pages())
+    join(first, table.url, "Player 1")
+    join(second, table.url, "Player 2")
+    more(second, 3, 12)
+    second.get_by_role("button", name="Ready").click()
+    ready = "Ready: Player 2. Not ready yet: you, Player 3."
+    expect(first.locator("#ready")).to_have_text(ready)
+    with second.expect_request("**/api/seat/ready") as told:
+        table.entry.readiness.forget()  # as one does that is started again
+        table.backend.poke()
+    assert told.value.post_data_json == {"seat": 1, "on": True}
+    expect(first.locator("#ready")).to_have_text(ready)
+
+
 def test_a_bid_that_waits_is_not_sent_in_the_next_game(open_table: OpenTable, pages: Pages) -> None:
     table, (first, second) = begin(open_table, 3), (pages(), pages())
     join(first, table.url, "Player 1")

@@ -218,6 +218,29 @@ def test_what_is_ready_waits_until_it_is_due_and_is_sent_once(arranging: Panel) 
     assert "Ready" in arranging.stage.texts("#arrange .choices button")
 
 
+def test_a_service_that_does_not_know_who_is_ready_is_told_again(arranging: Panel) -> None:
+    """It was started again; what is ready has outlived that on the phone."""
+
+    def said() -> list[Any]:
+        return [body for path, body in arranging.stage.asked() if path == "seat/ready"]
+
+    arranging.press("Wall", "#arrange")
+    arranging.press("Ready", "#arrange")
+    assert said() == [{"seat": WHITE, "on": True}]
+    arranging.stage.send("you", {**ANN, "ready": [WHITE]})
+    arranging.shows(version=8)
+    assert said() == []
+    arranging.stage.send("error")
+    arranging.stage.send("open")
+    arranging.stage.send("you", ANN)
+    arranging.shows(version=9)
+    assert said() == [{"seat": WHITE, "on": True}]  # once
+    arranging.press("Change", "#arrange")
+    said()
+    arranging.stage.send("you", {**ANN})
+    assert said() == []
+
+
 def test_what_has_become_of_the_pieces_is_in_sight_once_they_are_ready(panel: Panel) -> None:
     panel.stage.page.set_viewport_size({"width": 320, "height": 640})
     opened(panel, lines=tuple(f"A line, number {n}." for n in range(20)))

@@ -132,6 +132,15 @@ def test_who_has_refused_once_is_asked_nothing_on_coming_in_again(panel: Panel) 
     assert panel.stage.page.locator(FORM).count() == 0
 
 
+def test_the_first_phone_is_told_that_it_owns_the_table(panel: Panel) -> None:
+    joined(panel, kept={"nameless": True}, later_ms=0)
+    panel.stage.send("you", you("guest"))
+    panel.stage.send("you", you("owner", phones=[ME]))
+    assert panel.stage.texts("#joining p")[0] == (
+        "You are in. This phone owns the table: settings, phones and seats are yours to change."
+    )
+
+
 COMPUTER = you("owner")  # the browser of this very machine: it is let in unasked, and is no phone
 
 
@@ -175,3 +184,37 @@ def test_who_only_watches_is_not_asked_for_a_name(panel: Panel) -> None:
     assert panel.stage.text("#joining") == "You are in."
     panel.stage.send("you", you("player", BLACK, phones=[ME], held=both))
     assert panel.stage.texts(BOX) == ["Enter your name", "Play without a name"]
+
+
+def test_a_page_that_does_not_watch_the_table_says_while_it_is_seen_that_its_phone_is_here(panel: Panel) -> None:
+    """Else the others read that who looks something up is away."""
+    stage = panel.stage
+    for path in ("/history", "/puzzles", "/afar"):
+        stage.open(path)
+        stage.asked()
+        stage.passes(4_100)
+        assert stage.asked().count(["here", {}]) == 1, path
+        stage.passes(4_100)
+        assert stage.asked() == [["here", {}]]
+    stage.js("() => Object.defineProperty(document, 'hidden', { value: true })")
+    stage.passes(12_000)
+    assert stage.asked() == []
+    stage.open("/history", {"here": "away"})  # it is restarted just now
+    stage.passes(8_200)
+    assert stage.asked().count(["here", {}]) == 2
+
+
+def test_names_are_told_together_as_people_say_them(panel: Panel) -> None:
+    opened(panel)
+    told = """async ([lang]) => {
+      const { all, t } = await import("/static/common/text.js");
+      const before = document.documentElement.lang;
+      document.documentElement.lang = lang;
+      const together = [["Ann"], ["Ann", "Ben"], ["Ann", "Ben", "Cid"]].map(all);
+      const said = [...together, ...["Ann", "a3"].map((name) => t("place de {name}", { name }))];
+      document.documentElement.lang = before;
+      return said;
+    }"""
+    assert panel.stage.js(told, "en") == ["Ann", "Ann and Ben", "Ann, Ben and Cid", "place de Ann", "place de a3"]
+    assert panel.stage.js(told, "de") == ["Ann", "Ann und Ben", "Ann, Ben und Cid", "place de Ann", "place de a3"]
+    assert panel.stage.js(told, "fr") == ["Ann", "Ann et Ben", "Ann, Ben et Cid", "place d’Ann", "place de a3"]

@@ -31,6 +31,7 @@ GAMES: list[dict[str, Any]] = [
 LEVELS = [{"level": 1, "name": "Beginner", "line": "Is easy."}, {"level": 3, "name": "Player", "line": "Looks far."}]
 REACHED = {"name": "circle", "level": 2, "lesson": True, "solved": []}
 BOTH = {"0": "Ann", "1": "Ben"}
+HERE = {"away": False, "seats": []}
 NOW = "1970-01-01 00:00:00"  # by the stage's clock
 CHECKED = "() => document.querySelector('#games :checked')?.value ?? ''"
 SET = """async ([name, value]) => { const e = document.querySelector(`#dialog [name="${name}"]`);
@@ -42,12 +43,12 @@ SHOWN = """([name]) => document.querySelector(`#dialog [name="${name}"]`)?.check
 
 def dialog(
     panel: Panel, games: Any = None, levels: Any = None, progress: Any = None, held: Any = None,
-    kept: Any = None, away: Any = (), own: Any = (WHITE,), **fields: Any,
+    kept: Any = None, away: Any = (), own: Any = (WHITE,), phones: Any = (), **fields: Any,
 ) -> None:  # fmt: skip
     """Open the dialog at a table where ``held`` says which phone holds which seat, with ``fields`` of the view."""
     answers = {"games": GAMES if games is None else games, "levels": LEVELS if levels is None else levels}
     people = {seat: {"name": name, "colour": ""} for seat, name in (held or {}).items()}
-    who = you("player", *own, held=held or {}, people=people, away=list(away))
+    who = you("player", *own, held=held or {}, people=people, away=list(away), phones=list(phones))
     panel.open(who, kept=kept, answers=answers | {"progress": progress}, **fields)
     panel.press("New game")
     panel.waits_for("#dialog[open]")
@@ -246,7 +247,7 @@ def test_what_others_begin_while_the_form_is_open_is_asked_about_too(panel: Pane
 
 def test_a_lesson_that_somebody_else_may_be_in_is_left_only_after_a_question(panel: Panel) -> None:
     lesson = {"sentence": "Lift.", "step": 2, "steps": 3, "next": True, "puzzle": "", "over": False, "told": False}
-    phones = [{"id": name, "name": name, "owner": False, "you": name == "Ann"} for name in BOTH.values()]
+    phones = [{"id": name, "name": name, "owner": False, "you": name == "Ann", **HERE} for name in BOTH.values()]
     panel.open(you("player", phones=phones), answers={"games": GAMES, "levels": LEVELS}, lesson=lesson, game="circle")
     panel.press("New game")
     panel.waits_for("#dialog[open]")
@@ -300,7 +301,7 @@ def test_two_games_of_one_kind_are_told_apart_by_who_plays_and_when_they_were_be
 
 def test_at_the_start_of_who_has_left_a_lesson_it_is_asked_before_it_ends_for_others(panel: Panel) -> None:
     lesson = {"sentence": "Lift.", "step": 2, "steps": 3, "next": True, "puzzle": "", "over": False, "told": False}
-    phones = [{"id": name, "name": name, "owner": False, "you": name == "Ann"} for name in BOTH.values()]
+    phones = [{"id": name, "name": name, "owner": False, "you": name == "Ann", **HERE} for name in BOTH.values()]
     who = you("player", phones=phones)
     table: dict[str, Any] = {"lesson": lesson, "game": "circle"}
     panel.open(who, kept={"left": "1"}, answers={"games": GAMES, "levels": LEVELS}, **table)
@@ -452,6 +453,47 @@ def test_who_sits_where_is_asked_where_it_changes_something(panel: Panel) -> Non
     assert panel.stage.texts("#seating small")[0] == "Ann plays White"
     put(panel, player="1")  # against the board there is nobody to sit elsewhere
     assert panel.stage.texts("#seating .choice") == []
+
+
+def phone(name: str, *seats: int, away: bool = False) -> dict[str, Any]:
+    return {"id": name, "name": name, "owner": False, "you": name == "Ann", "away": away, "seats": list(seats)}
+
+
+def test_who_holds_two_seats_is_not_shown_in_both_while_others_are_here_without_one(panel: Panel) -> None:
+    """Ben has kept the third seat of an older game, or Ann plays both sides while others watch."""
+    seated = {"0": "Ann", "1": "Ben", "2": "Ben", "3": "Cid"}
+    at_table = [phone("Ann", 0), phone("Ben", 1, 2), phone("Cid", 3)]
+    dialog(panel, held=seated, phones=[*at_table, phone("Dot"), phone("Eve", away=True)], game="circle")
+    assert panel.stage.texts("#seating .choice") == [
+        "Keep seatsAnn plays White, Ben plays Black, Cid plays Orange",
+        "Rotate seatsBen plays White, Cid plays Blue, Ann plays Orange", "Random seats",
+    ]  # fmt: skip
+    assert panel.stage.texts("#seating .note") == ["Here without a seat: Dot. Nobody has two before everybody has one."]
+    dialog(panel, held=seated, phones=at_table, game="circle")
+    put(panel, players="4")
+    assert "Ben plays Blue" in panel.stage.texts("#seating .choice")[0]
+    assert panel.stage.texts("#seating .note") == []
+    watched = [phone("Ann", 0, 1), phone("Ben"), phone("Cid"), phone("Dot")]
+    dialog(panel, held={"0": "Ann", "1": "Ann"}, own=(WHITE, BLACK), phones=watched)
+    assert panel.stage.texts("#seating .choice") == [
+        "Keep seatsAnn plays White",
+        "Swap seatsAnn plays White",
+        "Random seats",
+    ]
+    assert panel.stage.texts("#seating .note") == [
+        "Here without a seat: Ben, Cid and Dot. Nobody has two before everybody has one."
+    ]
+
+
+def test_a_game_for_many_is_proposed_for_all_who_are_here(panel: Panel) -> None:
+    """Four phones at the table: nobody means a game of two, and a fifth one that is away waits for none."""
+    here = [phone(name) for name in ("Ann", "Ben", "Cid")]
+    dialog(panel, phones=[*here, phone("Eve", away=True)], game="circle")
+    assert start(panel)["options"]["players"] == 3
+    dialog(panel, phones=[*here, phone("Dot"), phone("Eve")], game="circle")
+    assert start(panel)["options"]["players"] == 4
+    dialog(panel, phones=here[:1], game="circle")
+    assert start(panel)["options"]["players"] == 2
 
 
 def test_who_would_only_watch_is_told_so_and_may_play_in_place_of_one_who_lost_first(panel: Panel) -> None:

@@ -142,9 +142,31 @@ def test_a_tap_that_moves_nothing_says_why_and_offers_the_seat(panel: Panel) -> 
         "This phone plays no side yet, so a tap moves nothing now.", "Which side are you playing?"
     ]  # fmt: skip
     assert panel.stage.texts("#joining button") == ["Black", "Just watch"]
+    turn = [msgspec.structs.replace(seat, to_move=not seat.to_move) for seat in SEATS]
+    panel.shows(seats=turn)  # it moves the pieces of a seat that is nobody's, in its turn
+    assert panel.stage.texts("#joining p") == ["Which side are you playing?"]
     panel.stage.asked()
     panel.press("Black", "#joining")
     assert ["seat", {"seat": BLACK}] in panel.stage.asked()
+
+
+def test_a_piece_of_a_free_seat_is_not_shown_in_the_hand_before_its_turn(panel: Panel) -> None:
+    """Nor with a seat of one's own; where nobody holds any, everybody moves everything."""
+    turn = [msgspec.structs.replace(seat, to_move=not seat.to_move) for seat in SEATS]
+    for who in ({**NEW, "held": {"0": "Ann"}}, you("player", WHITE)):
+        opened(panel, who)
+        panel.stage.answers(tap={"late": {}})  # not answered yet: what is seen is the page's own guess
+        panel.tap("a3")
+        assert panel.tokens()["b1"][0] == "set"
+        assert ["tap", {"site": "a3", "piece": "", "ply": ""}] in panel.stage.asked()
+        opened(panel, who, seats=turn)
+        panel.stage.answers(tap={"late": {}})
+        panel.tap("a3")
+        assert panel.tokens()["b1"][0] == "lifted"
+    opened(panel, NEW)
+    panel.stage.answers(tap={"late": {}})
+    panel.tap("a3")
+    assert panel.tokens()["b1"][0] == "lifted"
 
 
 def test_who_watches_where_all_seats_are_taken_is_told_so_once(panel: Panel) -> None:

@@ -120,6 +120,16 @@ def released(stage: Stage) -> list[Any]:
     return [body for path, body in stage.asked() if path == "seat"]
 
 
+def test_a_phone_is_removed_only_after_a_question(stage: Stage) -> None:
+    opened(stage, OWNER)
+    stage.asked()
+    stage.js(PRESS, "Remove Ben")
+    assert stage.text("#sure-question") == "Remove Ben? That phone leaves the table, and its seats are free."
+    assert "revoke" not in dict(stage.asked())
+    stage.js("async () => { document.querySelector('#sure button:last-child').click(); await stage.settled(); }")
+    assert ["revoke", {"id": "b"}] in stage.asked()
+
+
 def test_the_seat_of_somebody_else_is_released_only_after_a_question(stage: Stage) -> None:
     nameless = {**OWNER, "held": {"0": LONG, "1": "Phone 6"}}
     opened(stage, nameless)

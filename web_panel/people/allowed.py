@@ -163,6 +163,14 @@ def moved_by(visitor: Visitor, phones: Phones, standing: Standing) -> frozenset[
     return frozenset(_own(visitor, phones, standing)) - standing.board - standing.afar
 
 
+def open_to(visitor: Visitor, phones: Phones, standing: Standing) -> frozenset[int]:
+    """Return those of the seats `moved_by` the ``visitor`` that are nobody's, none where nobody holds any: then every
+    phone moves all pieces, as hands do.
+    """
+    held = {seat for seat in range(len(standing.seats)) if phones.holder(seat)}
+    return moved_by(visitor, phones, standing) - held if held and not standing.lesson else frozenset()
+
+
 def _own(visitor: Visitor, phones: Phones, standing: Standing) -> tuple[int, ...]:
     """Return the seats for which ``visitor`` may act: those that no other phone holds, or now plays in secret.
 

@@ -48,6 +48,14 @@ class ComingBack:
         else:
             self._phones.pass_on(holder.id, visitor.id)
 
+    def asks(self, visitor: Visitor, of: str) -> bool:
+        """Whether ``visitor`` is asked about the seats of the phone ``of``, "" for none: those who play or own the
+        table are, and others only while no page of such a phone is open.
+        """
+        here = self._presence().watching() - {of}
+        sits = {phone.id for phone in self._phones.everybody() if phone.seats or phone.owner} & here
+        return not of or not sits or visitor.id in sits
+
     def agreed(self, knock: Knock, owner: bool) -> None:
         """Let the phone that asked go on, as those at the table agree; raises `Refused` where it cannot any more.
 

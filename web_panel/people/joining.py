@@ -301,13 +301,18 @@ def _add_asking(app: Flask, backend: TableAccess, entry: WaysIn, limiter: Limite
         """Let in a phone that asks those at the table, or not; or let it go on for one that is away."""
         if what.id == g.visitor.id:
             raise Refused(say("The others answer this, not the phone that asks."))
+        if not entry.coming_back.asks(g.visitor, entry.knocks.of(what.id)):
+            raise Refused(say("Those who play here, or who owns this table, answer this."))
         knock = entry.knocks.answered(what.id, what.let_in)
+        holder = next((phone for phone in entry.phones.all() if phone.id == knock.of), None)
         if knock.of and what.let_in:
             entry.coming_back.agreed(knock, owner=g.visitor.role == "owner")
         elif what.let_in:
             entry.admit(what.id)
         else:
             entry.phones.forget(what.id)
+        if holder:
+            entry.news.confirmed(g.visitor, holder, what.let_in, backend.standing())
         backend.poke()
 
     @app.post("/api/seat/again")
@@ -371,6 +376,15 @@ def _add_code(app: Flask, entry: WaysIn, limiter: Limiter) -> None:
 def _add_seats(app: Flask, backend: TableAccess, entry: WaysIn) -> None:
     phones = entry.phones
 
+    @app.post("/api/here")
+    @takes(decoder(Nothing))
+    def here(_: Nothing) -> None:
+        """Say that a page of this phone is open which does not watch the table: so nobody takes it for away."""
+        away = bool({*g.visitor.seats} & {*entry.presence.away(phones.all())})
+        entry.presence.seen(g.visitor.id)
+        if away:
+            backend.poke()  # who was away is seen to be back at once
+
     @app.post("/api/seat")
     @takes(decoder(SeatTaken))
     def seat(what: SeatTaken) -> None:
@@ -391,6 +405,8 @@ def _add_seats(app: Flask, backend: TableAccess, entry: WaysIn) -> None:
             if holder.id != visitor.id:
                 entry.news.released(visitor, holder, what.seat, standing)  # before the others see it
             phones.leave(holder.id, what.seat)
+            if holder.id == visitor.id and entry.news.gave_up(holder, [what.seat], standing):
+                backend.poke()
 
     @app.post("/api/seat/person")
     @takes(decoder(SeatPerson))
@@ -419,8 +435,11 @@ def _add_seats(app: Flask, backend: TableAccess, entry: WaysIn) -> None:
     @takes(decoder(Nothing))
     def leave(_: Nothing) -> Done:
         """Leave the table: this phone's cookie is worth nothing from now on."""
-        entry.named.leaves(phones.known(g.visitor.id), backend.standing())
-        phones.revoke(g.visitor.id)
+        phone, standing = phones.known(g.visitor.id), backend.standing()
+        entry.named.leaves(phone, standing)
+        phones.revoke(phone.id)
+        if entry.news.gave_up(phone, phone.seats, standing):
+            backend.poke()
         response = as_json({})
         response.delete_cookie(cookie_name(), secure=request.is_secure, httponly=True, samesite="Strict")
         return response
@@ -429,8 +448,11 @@ def _add_seats(app: Flask, backend: TableAccess, entry: WaysIn) -> None:
     @takes(decoder(Revoke))
     def revoke(what: Revoke) -> None:
         """Send another phone away."""
-        entry.named.leaves(phones.known(what.id), backend.standing())
-        phones.revoke(what.id)
+        phone, standing = phones.known(what.id), backend.standing()
+        entry.named.leaves(phone, standing)
+        for seat in phone.seats[:1]:
+            entry.news.released(g.visitor, phone, seat, standing)  # before the others see it
+        phones.revoke(phone.id)
 
 
 def _check_new(owner: bool = False) -> None:

@@ -19,9 +19,8 @@ from controller.sentences import say
 
 WAIT_S = 180.0  # how long a phone waits for an answer
 GONE_S = 8.0  # how long once its page was closed: a reload takes less
-AGAIN_S = 60.0  # after a refusal nobody is asked again so soon for the same address
+AGAIN_S = 60.0  # so long a refusal stands, and nobody is asked again for the same address
 MOST = 6  # phones that wait at once
-MOST_ANSWERED = 32  # answers that are kept, for pages that do not know them yet
 
 Stand = Literal["", "waits", "refused"]
 
@@ -56,12 +55,17 @@ class Knocks:
         with self._lock:
             self._pass()
             now = self._clock()
-            if any(where == address and now - at < AGAIN_S for where, at in self._refused.values()):
+            if any(where == address for where, _ in self._refused.values()):
                 raise Refused(say("Those at the table have just said no: ask them, and try again in a minute."))
             if len(self._waiting) >= MOST:
                 raise Refused(say("{count} phones are joining already: try again in a minute", count=MOST))
             self._waiting[id] = Knock(id, name, address, now + WAIT_S, of)
             self._refused.pop(id, None)
+
+    def of(self, id: str) -> str:
+        """Return the id of the phone for which ``id`` asks to go on, "" where it asks for none."""
+        with self._lock:
+            return knock.of if (knock := self._waiting.get(id)) else ""
 
     def answered(self, id: str, let_in: bool) -> Knock:
         """Note an answer about ``id``, and return what was asked. Raises `Refused` where none is awaited."""
@@ -72,8 +76,6 @@ class Knocks:
             knock = self._waiting.pop(id)
             if not let_in:
                 self._refused[id] = (knock.address, self._clock())
-                while len(self._refused) > MOST_ANSWERED:
-                    del self._refused[next(iter(self._refused))]
             return knock
 
     def forget(self, id: str) -> None:
@@ -102,3 +104,4 @@ class Knocks:
     def _pass(self) -> None:
         now = self._clock()
         self._waiting = {id: knock for id, knock in self._waiting.items() if now < knock.until_s}
+        self._refused = {id: said for id, said in self._refused.items() if now - said[1] < AGAIN_S}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Sequence
 from typing import Any, Literal
 
 import msgspec
@@ -22,14 +23,14 @@ from controller.orders import (
     TakeBack,
     WhoPlays,
 )
-from controller.sentences import say
+from controller.sentences import all_of, say
 from web_panel.backend import Standing, TableAccess
 from web_panel.people.phones import Visitor, shown_name
 from web_panel.people.phones_file import Phone
 
 What = Literal[
     "", "took_back", "agreed_back", "asks_no_longer", "offers", "withdrew", "paused", "other_players", "began",
-    "resumed", "lesson", "puzzle", "released",
+    "resumed", "lesson", "puzzle", "released", "gave_up", "is_again", "is_not",
 ]  # fmt: skip
 
 
@@ -38,7 +39,8 @@ class NewestOrder(msgspec.Struct, frozen=True):
 
     Of a take-back ``made`` is how many moves there had been, and ``left`` how many were then; the same for an ending.
     Of a game begun or resumed ``made`` is how many moves the one before had, which is kept with them; 0 of a lesson.
-    ``words`` say what was taken back, "" where that is secret, which game was begun, or whose seat was released.
+    ``words`` say what was taken back, "" where that is secret, who plays now, which game was begun, or whose seat was
+    released, which was given up, or who somebody is or is not.
     """
 
     number: int = 0
@@ -58,9 +60,11 @@ class News:
         self._told = NewestOrder()
 
     def ahead(self, order: AnyOrder, visitor: Visitor, standing: Standing, backend: TableAccess) -> str:
-        """Return what others are to be told of what ``order`` takes back, which is gone once it is carried out."""
+        """Return what others are to be told of what ``order`` takes back or changes, gone once it is carried out."""
         if isinstance(order, TakeBack):
             return backend.taken_back(order.to, _called(visitor, standing))
+        if isinstance(order, WhoPlays):
+            return _changed(order, _called(visitor, standing), standing)
         return backend.taken_back(order.to, "") if isinstance(order, AgreeBack) else ""
 
     def heard(self, order: AnyOrder, visitor: Visitor, standing: Standing, made: int, words: str = "") -> bool:
@@ -99,11 +103,41 @@ class News:
             whose = holder.name if holder.named or seat >= len(standing.seats) else say(standing.seats[seat])
             self._told = NewestOrder(number, who, "released", visitor.id, words=whose)
 
+    def gave_up(self, holder: Phone, seats: Sequence[int], standing: Standing) -> bool:
+        """Note that ``holder`` has given up ``seats``; returns whether that is of a game that goes on."""
+        freed = [say(standing.seats[seat]) for seat in seats if seat < len(standing.seats)]
+        if standing.to_move is None or standing.lesson or not freed:
+            return False
+        with self._lock:
+            who = holder.name if holder.named else say("Somebody")
+            self._told = NewestOrder(self._told.number + 1, who, "gave_up", holder.id, words=all_of(freed))
+        return True
+
+    def confirmed(self, visitor: Visitor, holder: Phone, let_in: bool, standing: Standing) -> None:
+        """Note what ``visitor`` has answered the question whether another phone is that of ``holder``."""
+        seats = [say(standing.seats[seat]) for seat in holder.seats if seat < len(standing.seats)]
+        whose = holder.name if holder.named or not seats else all_of(seats)
+        with self._lock:
+            number, who = self._told.number + 1, _called(visitor, standing)
+            self._told = NewestOrder(number, who, "is_again" if let_in else "is_not", visitor.id, words=whose)
+
     def to(self, visitor: Visitor) -> dict[str, Any]:
         """Return what ``visitor`` is told of it; ``mine`` where they did it."""
         told = self._told
         return {"number": told.number, "who": told.who, "what": told.what, "mine": told.by == visitor.id,
                 "made": told.made, "left": told.left, "words": told.words}  # fmt: skip
+
+
+def _changed(order: WhoPlays, who: str, standing: Standing) -> str:
+    """Return the sentence for how ``who`` changes who plays; it has the seats' own names beside theirs."""
+    if order.seats == "turn":
+        return say("{person} has changed sides with the board.", person=who)
+    boards = {seat for seat, level in enumerate(order.levels[: len(standing.seats)]) if level}
+    if given := [say(standing.seats[seat]) for seat in sorted(boards - standing.board)]:
+        return say("{person} lets the board play {seats} from now on.", person=who, seats=all_of(given))
+    if taken := [say(standing.seats[seat]) for seat in sorted(standing.board - boards)]:
+        return say("{person} has changed who plays: {seats} is for people now.", person=who, seats=all_of(taken))
+    return say("{person} has changed how well the board plays.", person=who)
 
 
 def _goes(standing: Standing) -> bool:

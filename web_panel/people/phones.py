@@ -428,14 +428,21 @@ class Phones:
                 self.take(id, free[0])
 
     def make_room(self, seats: Sequence[int], here: Collection[str], absent: Collection[str]) -> None:
-        """Free those of the ``seats`` that ``absent`` phones hold, the first ones first, for as many phones that are
-        ``here`` as would find none: a game that begins anew waits for nobody. The local browser needs no seat.
+        """Free as many of the ``seats`` as phones that are ``here`` would find none: in a game that begins anew
+        everybody here has one before anybody has two, and it waits for nobody.
+
+        So a phone of several gives up all but its first, who has most the first; then go the first ones that ``absent``
+        phones hold. The local browser needs no seat.
         """
         with self._lock:
-            held = {seat: holder.id for seat in seats if (holder := self.holder(seat))}
-            standing = {phone.id for phone in self._others() if not phone.afar} & {*here} - {*held.values()}
+            held = {seat: holder for seat in seats if (holder := self.holder(seat))}
+            holders = {phone.id for phone in held.values()}
+            standing = {phone.id for phone in self._others() if not phone.afar} & {*here} - holders
             wanted = max(0, len(standing) - (len(seats) - len(held)))
-            self.free([seat for seat, id in held.items() if id in absent][:wanted])
+            before = {seat: [held[other] for other in held if other < seat].count(held[seat]) for seat in held}
+            beside = sorted((seat for seat in held if before[seat] and not held[seat].afar), key=lambda n: -before[n])
+            away = [seat for seat, phone in held.items() if phone.id in absent and seat not in beside]
+            self.free([*beside, *away][:wanted])
 
     def pass_on(self, id: str, to: str, owner: bool = False) -> None:
         """Give the seats of the phone ``id``, and the name of its person, to the phone ``to``: it is that person's now.

@@ -11,6 +11,7 @@ from web_panel.people.phones import Visitor
 from web_panel.people.phones_file import Phone
 
 AWAY_S = 8.0  # a page that is reloaded, or whose line breaks off for a moment, is not gone
+SEEN_S = 10.0  # so long a page is open that says so every few seconds (static/common/here.js)
 ABSENT_S = 60.0  # who has let a phone go dark while others choose a game is not absent
 UNSEEN_S = 1800.0  # after half an hour a phone that is nobody's is listed no more
 LATELY_S = 600.0  # who has laid a phone down, or let it go dark, still plays
@@ -25,6 +26,7 @@ class Presence:
         self._pages: list[Callable[[], Visitor]] = []
         self._began_s = clock()
         self._closed_s: dict[str, float] = {}  # by id, of phones that were let in
+        self._seen_s: dict[str, float] = {}  # by id, when a page said that it is open
 
     def opened(self, visitor: Callable[[], Visitor]) -> Callable[[], None]:
         """Note that a page is open of whoever ``visitor`` says, who may be let in meanwhile; returns what closes it."""
@@ -38,10 +40,17 @@ class Presence:
             if id := visitor().id:
                 self._closed_s[id] = self._clock()
 
+    def seen(self, id: str) -> None:
+        """Note that a page of the phone ``id`` is open now, other than one that was `opened`."""
+        with self._lock:
+            self._seen_s[id] = self._closed_s[id] = self._clock()
+
     def watching(self) -> frozenset[str]:
         """Return the ids of those whose page is open, the local browser with them."""
         with self._lock:
-            return frozenset(visitor().id for visitor in self._pages) - {""}
+            since_s = self._clock() - SEEN_S
+            seen = frozenset(id for id, seen_s in self._seen_s.items() if seen_s > since_s)
+            return seen.union(visitor().id for visitor in self._pages) - {""}
 
     def lately(self, phones: Iterable[Phone], simulated: bool) -> frozenset[str]:
         """Return the ids of those who watch, or did within `LATELY_S`, without those of the ``phones`` that `left`."""

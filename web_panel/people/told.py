@@ -52,7 +52,7 @@ def you(
             "again": bool(knock.of),
             "owner": visitor.role == "owner" and _owned(knock.of, everybody),
         }
-        if knock and knock.id != visitor.id
+        if knock and knock.id != visitor.id and entry.coming_back.asks(visitor, knock.of)
         else None,
         "knocking": entry.knocks.stand(asking or visitor.id),
         "again": entry.coming_back.seats(visitor),

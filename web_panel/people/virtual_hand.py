@@ -18,7 +18,7 @@ from controller.sentences import say
 from controller.typed import decoder
 from web_panel.answers import Lifted, Pieces, PiecesThere, Tapped
 from web_panel.backend import HandAccess, Standing
-from web_panel.people.allowed import checked, moved_by, sight
+from web_panel.people.allowed import checked, moved_by, open_to, sight
 from web_panel.people.phones import Phones
 from web_panel.serving.http import as_json, takes
 
@@ -93,7 +93,8 @@ def add_hand(
     @takes(decoder(Lift))
     def lift(what: Lift) -> Annotated[Response, Lifted]:
         """Take a piece of a simulated board into the hand."""
-        return as_json({**hand.lift(what.site, acts()), **now_there()})
+        open = open_to(g.visitor, phones, standing())
+        return as_json({**hand.lift(what.site, acts(), open), **now_there()})
 
     @app.post("/api/place")
     @takes(decoder(PutDown))
@@ -125,7 +126,7 @@ def add_hand(
             return ply
 
         hidden = now.secret and sight(visitor, None, now) != now.to_move
-        done = hand.tap(what.site, what.piece, what.ply, order, hidden, own)
+        done = hand.tap(what.site, what.piece, what.ply, order, hidden, own, open_to(visitor, phones, now))
         return as_json({**now_there(), **{name: done[name] for name in ("choices", "look") if name in done}})
 
     @app.post("/api/put_back")

@@ -97,10 +97,17 @@ class FinishingHand:
     # ---- what people do -----------------------------------------------------------------------------------
 
     def tap(
-        self, site: str, piece: str, ply: str, order: Order, hidden: bool = False, acts: Acts = None
+        self,
+        site: str,
+        piece: str,
+        ply: str,
+        order: Order,
+        hidden: bool = False,
+        acts: Acts = None,
+        open: frozenset[int] = frozenset(),
     ) -> dict[str, Any]:
         """Do what a tap on ``site`` means, with the token ``piece`` in the hand or chosen, "" for none, of somebody who
-        ``acts`` for these seats.
+        ``acts`` for these seats, of which nobody holds those that are ``open``.
 
         Returns ``{"choices": [Choice, …]}`` where several plies fit; one of them is then given as ``ply``. What the
         phone alone shows is a ``{"look": …}``: the landings by one of which several ways go (`ways_to`), how a lesson's
@@ -109,7 +116,7 @@ class FinishingHand:
         """
         with self._lock:
             try:
-                return self._tap(site, piece, ply, order, hidden, acts)
+                return self._tap(site, piece, ply, order, hidden, acts, open)
             except CannotMove as refused:
                 raise Refused(str(refused)) from refused
             finally:
@@ -161,14 +168,16 @@ class FinishingHand:
         table = self._service.look().table
         return table.play is not None and bool(moves.victims_left(table.play, table.now))
 
-    def _tap(self, site: str, piece: str, ply: str, order: Order, hidden: bool, acts: Acts) -> dict[str, Any]:
+    def _tap(
+        self, site: str, piece: str, ply: str, order: Order, hidden: bool, acts: Acts, open: frozenset[int]
+    ) -> dict[str, Any]:
         table = self._service.look().table
         play, standing = table.play, self._hand.pieces()
         if play and table.round_us:
             self._goes_on = play.settled.position
             self.follow(self._service.look())
             return {}
-        own, there = OwnHands(table, standing, acts), standing["on"].get(site)
+        own, there = OwnHands(table, standing, acts, open), standing["on"].get(site)
         held, piece = own.holds(piece)
         if not piece and there is not None and not own.may_lift(site):
             return self._look(own, site)
@@ -182,7 +191,7 @@ class FinishingHand:
             return self._off_the_game(site, piece)
         chosen = () if hidden or not own.moves else self._meant(play, names, target, held, piece, there, bool(ply))
         if held and not chosen and waits(table, play) and self._counted(play):
-            return self._tap(site, piece, ply, order, hidden, acts)
+            return self._tap(site, piece, ply, order, hidden, acts, open)
         if ply:
             if moves.awaited(play) not in ("", ply):
                 self._make(order(ply, None))  # the table refuses it, and says why

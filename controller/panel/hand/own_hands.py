@@ -30,6 +30,7 @@ class OwnHands(msgspec.Struct, frozen=True):
     table: Table
     pieces: Mapping[str, Any]
     acts: Acts
+    open: frozenset[int] = frozenset()  # those of their seats that are nobody's: lifted in these seats' turn alone
 
     @property
     def bound(self) -> Play | None:
@@ -65,7 +66,10 @@ class OwnHands(msgspec.Struct, frozen=True):
     def may_lift(self, site: str) -> bool:
         """Whether what stands at ``site`` is theirs to take up."""
         play, there = self.bound, self.pieces["on"].get(site)
-        if play is None or there is None or self.owns(there):
+        if play is None or there is None:
+            return True
+        waits_its_turn = self._awaits_turn(play, there)
+        if self.owns(there) and not waits_its_turn:
             return True
         name = self._name(play, site)
         if name is None or self.astray(play, name, there):
@@ -74,7 +78,7 @@ class OwnHands(msgspec.Struct, frozen=True):
         touched = any((f.involved | f.at) & both for f in play.settled.position.footprints)
         if self.moves and (touched or paid_from(play, name)):
             return True
-        return self._made_last(play) and not same(there, self._before(play).get(name))
+        return not waits_its_turn and self._made_last(play) and not same(there, self._before(play).get(name))
 
     def check_lift(self, site: str) -> None:
         """Raise `Refused` where what stands at ``site`` is not theirs to take up."""
@@ -148,9 +152,16 @@ class OwnHands(msgspec.Struct, frozen=True):
         if play is None or owner is None:
             return self.turn()
         seat = say(play.session.game.facts.seats[owner])
+        if self._awaits_turn(play, piece):
+            return self.turn()
         if play.session.opponents.level(owner):
             return say("The board plays {seat}'s pieces.", seat=seat)
         return say("{seat}'s pieces are not moved on this phone.", seat=seat)
+
+    def _awaits_turn(self, play: Play, piece: Mapping[str, Any]) -> bool:
+        """Whether ``piece`` is of a seat that is nobody's, while another one is to move."""
+        owner = self._owner(play, piece)
+        return owner in self.open and owner != play.session.mover
 
     def _theirs(self, seat: int | None) -> bool:
         return self.acts is None or seat in self.acts

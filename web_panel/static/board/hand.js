@@ -105,6 +105,12 @@ export class Hand {
     this.moves = 0;
   }
 
+  // Whether this phone may take the piece up.
+  /** @param {any} id */
+  #liftable(id) {
+    return this.own.moves() || this.own.lifts(this.#piece(id));
+  }
+
   // What was lifted here and is in the hands still: [id, site it came from], latest last.
   heldHere() {
     return [...this.lifted].filter(([id]) => this.where(id) === HELD && this.#mine(id));
@@ -169,7 +175,7 @@ export class Hand {
   tap(site) {
     if (this.finishes) return this.#tapped(site, this.current());
     const there = this.at(site);
-    if (there) return this.#mine(there) ? this.lift(site) : this.#tapped(site, null);
+    if (there) return this.#liftable(there) ? this.lift(site) : this.#tapped(site, null);
     const latest = this.heldHere().reverse();
     const [id] = this.selected ? [this.selected] : (latest.find(([, from]) => from !== site) ?? latest[0] ?? []);
     return id ? this.place(id, site) : this.ask(site);
@@ -212,7 +218,7 @@ export class Hand {
   /** @param {string} site @param {any} id @returns {[string, string, string?][]} */
   #guessed(site, id) {
     const there = this.at(site);
-    if (!id) return there && this.own.owns(this.#piece(there)) ? [[there, HELD, site]] : [];
+    if (!id) return there && this.own.lifts(this.#piece(there)) ? [[there, HELD, site]] : [];
     if (!this.entry(id)) return [];
     if (this.#lit(site) && (!there || this.#piece(there).seat !== this.#piece(id).seat)) {
       return [[id, site], ...(there ? [/** @type {[string, string]} */ ([there, OFF])] : [])];
@@ -294,7 +300,7 @@ export class Hand {
     this.board.focus(/** @type {Site} */ (this.board.sites.get(site)));
     if (this.finishes) return this.#downToFinish(event, site);
     const fresh = Boolean(this.at(site));
-    if (fresh && !this.#mine(this.at(site))) return void this.#tapped(site, null);
+    if (fresh && !this.#liftable(this.at(site))) return void this.#tapped(site, null);
     const id = fresh ? this.lift(site) : this.heldHere().find(([, from]) => from === site)?.[0];
     this.#press(event, { id, site, fresh });
   }
@@ -306,7 +312,7 @@ export class Hand {
     const [id, held] = [this.at(site), this.current()];
     if (id && !held) {
       this.#tapped(site, null);
-      if (this.#mine(id)) this.#press(event, { id, site, fresh: true });
+      if (this.#liftable(id)) this.#press(event, { id, site, fresh: true });
     } else this.#press(event, { id: id ?? (this.lifted.get(held) === site ? held : undefined), site, fresh: false, other: Boolean(id) });
   }
 

@@ -5,12 +5,14 @@
 // The service holds to it (controller/panel/hand/own_hands.py).
 
 export class OwnHands {
-  // `known()` returns the newest view, `may(seat)` whether this phone acts for a seat; `tell` says a sentence, `refuse`
+  // `known()` returns the newest view, `may(seat)` whether this phone acts for a seat, `open(seat)` whether nobody holds
+  // that while others hold theirs; `tell` says a sentence, `refuse`
   // why something cannot be done; `changed()` is called when the board is to be drawn anew.
-  /** @param {{ known: () => PanelView | null, may: (seat: number) => boolean, tell: Tell, refuse: Tell, changed: () => void }} parts */
-  constructor({ known, may, tell, refuse, changed }) {
+  /** @param {{ known: () => PanelView | null, may: (seat: number) => boolean, open: (seat: number) => boolean, tell: Tell, refuse: Tell, changed: () => void }} parts */
+  constructor({ known, may, open, tell, refuse, changed }) {
     this.known = known;
     this.may = may;
+    this.open = open;
     this.tell = tell;
     this.refuse = refuse;
     this.changed = changed;
@@ -34,6 +36,14 @@ export class OwnHands {
     if (!view || !["play", "fix"].includes(view.phase)) return true;
     const owner = view.seats.findIndex((seat) => seat.colour === piece.seat);
     return owner < 0 ? this.moves() : this.may(owner);
+  }
+
+  // Whether this phone takes `piece` up: those of a seat that is open wait for its turn.
+  /** @param {Piece} piece */
+  lifts(piece) {
+    const { seats = [] } = this.known() ?? {};
+    const owner = seats.findIndex((seat) => seat.colour === piece.seat);
+    return this.owns(piece) && (owner < 0 || Boolean(seats[owner].to_move) || !this.open(owner));
   }
 
   // Shows what this phone alone is to see, null no longer. Landings to tap are told as long as they are shown.

@@ -703,11 +703,12 @@ export {};
  *
  * Of a take-back `made` is how many moves there had been, and `left` how many were then; the same for an ending.
  * Of a game that was begun `made` is how many moves the one before had, which is kept with them; 0 of a lesson.
- * `words` are the sentence that tells what was taken back, "" where that is secret, or say whose seat was released.
+ * `words` are the sentence that tells what was taken back, "" where that is secret, or who plays now; or they say
+ * whose seat was released, which was given up, or who somebody is or is not.
  * @typedef {object} NewsTold
  * @property {number} number
  * @property {string} who
- * @property {"" | "agreed_back" | "asks_no_longer" | "began" | "lesson" | "offers" | "other_players" | "paused" | "puzzle" | "released" | "resumed" | "took_back" | "withdrew"} what fmt: skip
+ * @property {"" | "agreed_back" | "asks_no_longer" | "began" | "gave_up" | "is_again" | "is_not" | "lesson" | "offers" | "other_players" | "paused" | "puzzle" | "released" | "resumed" | "took_back" | "withdrew"} what fmt: skip
  * @property {boolean} mine
  * @property {number} made
  * @property {number} left

@@ -22,6 +22,9 @@ let you = null;
 /** @type {SeatView[]} */
 let seats = [];
 
+/** @param {string} id @param {string} name */
+const remove = async (id, name) => await sure(t("Remove {name}? That phone leaves the table, and its seats are free.", { name }), t("Remove")) && post("revoke", { id });
+
 /** @param {string} sentence */
 const tell = (sentence) => ($("toast").textContent = sentence);
 
@@ -54,7 +57,7 @@ function show() {
     const plays = held.map((seat) => seats[seat]?.name).filter(Boolean).join(", ");
     const row = rowOf(name, "", [plays, mine && t("this device"), owner && t("owner"), !mine && (away ? t("away") : t("here now"))]);
     if (mine && id !== "local") row.append(button(t("Leave the table"), () => leave(held)));
-    else if (me.role === "owner" && id !== "local") row.append(button(t("Remove"), () => post("revoke", { id }), t("Remove {name}", { name })));
+    else if (me.role === "owner" && id !== "local") row.append(button(t("Remove"), () => remove(id, name), t("Remove {name}", { name })));
     return row;
   }));
 }

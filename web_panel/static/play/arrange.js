@@ -69,7 +69,7 @@ export class Arranging {
     this.game = view.game_id;
     if (other) this.ready = null;
     if (this.ready !== null && this.#due() && view.plies.length !== this.sentAt) this.#send();
-    lookBack(you, this.ready === null && !this.#due() ? arrange.seat : null);
+    lookBack(you, this.#due() ? null : arrange.seat, this.ready !== null);
     this.#draw();
   }
 

@@ -12,7 +12,7 @@ import { t } from "../common/text.js";
 
 const WELCOME_MS = 20_000;
 
-/** @typedef {{ name: string, seat: number, level: number }} Free a seat that nobody holds */
+/** @typedef {{ name: string, seat: number, level: number, to_move: boolean }} Free a seat that nobody holds */
 
 // The browser of the computer on which the board runs is let in unasked, and is a phone only where it holds a seat.
 /** @param {You} you */
@@ -114,7 +114,7 @@ export class Join {
     this.you = you;
     this.view = view;
     this.hasHand = hasHand;
-    const free = (view?.lesson || view?.phase === "over" ? [] : view?.seats ?? []).map(({ name, level }, seat) => ({ name, level, seat })).filter(({ level, seat }) => !level && !(seat in you.held));
+    const free = (view?.lesson || view?.phase === "over" ? [] : view?.seats ?? []).map(({ name, level, to_move }, seat) => ({ name, level, to_move, seat })).filter(({ level, seat }) => !level && !(seat in you.held));
     this.free = free.length;
     const { told: _, ...known } = you;
     const now = JSON.stringify([known, free, hasHand, this.byCode, this.fresh, this.naming, this.reminded, view?.phase, view?.seats.map(({ name, level }) => [name, level]), this.#waits(), this.#busy(), this.#watches()]);
@@ -143,7 +143,7 @@ export class Join {
     if (role === "guest") return [this.#outside()];
     /** @type {Node[]} */
     const parts = asked && !this.hasHand ? [make("p", { role: "status", textContent: t("You are in. Take the piece off {cell} again.", { cell: asked.label }) })]
-      : this.fresh ? [make("p", { role: "status", textContent: t("You are in.") })] : [];
+      : this.fresh ? [make("p", { role: "status", textContent: role === "owner" && !computer ? t("You are in. This phone owns the table: settings, phones and seats are yours to change.") : t("You are in.") })] : [];
     if (!seats.length && (!computer || this.reminded) && !this.#watches() && (free.length || this.#inGame())) {
       this.foremost = true;
       parts.push(...(free.length ? this.#asksSide(free) : [this.#takenBox()]));
@@ -161,7 +161,7 @@ export class Join {
 
   /** @param {Free[]} free */
   #asksSide(free) {
-    const why = this.reminded ? [make("p", { textContent: t("This phone plays no side yet, so a tap moves nothing now.") })] : [];
+    const why = this.reminded && !free.some(({ to_move }) => to_move) ? [make("p", { textContent: t("This phone plays no side yet, so a tap moves nothing now.") })] : [];
     return [...why, make("p", { textContent: t("Which side are you playing?") }), make("div", { className: "choices" },
       ...free.map(({ name, seat }) => button(name, () => this.send("seat", { seat }))),
       ...(this.you.again.length ? [this.#wayBack()] : []), button(t("Just watch"), () => this.onlyWatch()))];

@@ -9,7 +9,7 @@ import { reachedLine } from "./progress.js";
 import { alone, readPlayers, seatPlayers } from "./opponents.js";
 import { askedOver, running, sure } from "../common/sure.js";
 import { wayBack } from "./taken.js";
-import { t } from "../common/text.js";
+import { all, t } from "../common/text.js";
 
 /** @import { Lenient, PageElement } from "../common/dom.js" */
 /** @import { GameOffered, GameProgress, LevelTold, Option as Field, PanelView, ProgressTold, VariantOffered, You } from "../common/types.js" */
@@ -54,6 +54,7 @@ export function openDialog(dialog, games, levels, table, submit) {
   let reached = []; // until it is known
   const level = () => offered(chosen().name, reached.find(({ name }) => name === chosen().name));
   const showLevel = () => chosen() && (solo.textContent = t("Against the board, level {level}", { level: level() }));
+  const here = () => table.you?.phones.filter(({ away }) => !away).length ?? 0;
   const barred = Boolean(table.you?.barred); // by those who play here
   /** @param {Chosen} [now] */
   const showSeats = (now = readPlayers(players)) => {
@@ -73,10 +74,10 @@ export function openDialog(dialog, games, levels, table, submit) {
     showSeats({ ...now, levels: own.levels, coach: now.coach || own.coach });
     if (dialog.querySelector("form").reportValidity()) begin();
   };
-  find(dialog, "games").onchange = () => { showGame(dialog, chosen()); showSeats(); };
+  find(dialog, "games").onchange = () => { showGame(dialog, chosen(), here()); showSeats(); };
   find(dialog, "options").oninput = (/** @type {any} */ { target }) => {
     if (target.name === "variant") {
-      showGame(dialog, chosen(), target.value);
+      showGame(dialog, chosen(), here(), target.value);
       find(dialog, "options").querySelector("[name=variant]").focus();
     }
     if (["variant", chosen()?.players_option].includes(target.name)) showSeats();
@@ -110,7 +111,7 @@ export function openDialog(dialog, games, levels, table, submit) {
     event.preventDefault();
     if (may(start, t("Start anyway"), readPlayers(players).levels)) begin();
   };
-  showGame(dialog, chosen(), wanted);
+  showGame(dialog, chosen(), here(), wanted);
   find(dialog, "seating").replaceChildren();
   showSeats({ levels: [], answers: false });
   dialog.showModal();
@@ -126,7 +127,7 @@ function showWhy(dialog, { sent, you }) {
   if (!sent || !you) return;
   const names = [...new Set(Object.keys(you.held).filter((seat) => seat in sent.seats).map((seat) => you.people[Number(seat)]?.name ?? t("another phone")))];
   const told = names.length === 1 ? t("{person} plays here: only they, or who owns this table, can begin another game. Ask them, or wait until they have been away for ten minutes.", { person: names[0] })
-    : t("{people} play here: only they, or who owns this table, can begin another game. Ask them, or wait until they have been away for ten minutes.", { people: names.join(", ") });
+    : t("{people} play here: only they, or who owns this table, can begin another game. Ask them, or wait until they have been away for ten minutes.", { people: all(names) });
   /** @param {string} path @param {object} [body] */
   const send = (path, body) => ask(path, body).then(() => dialog.close(), (error) => (why.textContent = messageOf(error)));
   why.replaceChildren(told, make("span", { className: "choices" }, ...wayBack(sent, you, send)));
@@ -175,15 +176,15 @@ function about({ minutes, seats, players_option: some }) {
   return t("About {minutes} minutes. Players: {players}.", { minutes, players: seats.join(", ") });
 }
 
-// A game's form, with the variant called `wanted` where it has one.
-/** @param {PageElement} dialog @param {GameOffered | undefined} game @param {string} [wanted] */
-function showGame(dialog, game, wanted = "") {
+// A game's form, with the variant called `wanted` where it has one, for all who are `here` where it is one for so many.
+/** @param {PageElement} dialog @param {GameOffered | undefined} game @param {number} here @param {string} [wanted] */
+function showGame(dialog, game, here, wanted = "") {
   const variant = game?.variants?.find(({ name }) => name === wanted);
   find(dialog, "blurb").textContent = game ? [variant ? variant.about || variant.changes : game.blurb, about(game)].join(" ") : "";
   find(dialog, "refusal").textContent = "";
   find(dialog, "game").value = game?.name ?? "";
   find(dialog, "start").disabled = !game;
-  const fields = (game?.options ?? []).map((option) => field(option, variant));
+  const fields = (game?.options ?? []).map((option) => field(option.name === game?.players_option ? forAll(option, here) : option, variant));
   const rest = fields.splice(fields.length > FEW + 1 ? FEW : fields.length);
   find(dialog, "options").replaceChildren(...variantField(game, variant), ...fields, ...(rest.length ? [more(rest)] : []));
   find(dialog, "clock").replaceChildren(matchField(), ...clockFields(game));
@@ -192,6 +193,9 @@ function showGame(dialog, game, wanted = "") {
   link.hidden = !game;
   link.href = game ? `/rules/${game.name}` : "";
 }
+
+/** @param {Field} option @param {number} here */
+const forAll = (option, here) => ({ ...option, default: Math.max(option.default, Math.min(here, option.high ?? here)) });
 
 // The usual rules or a variant, and the way to others.
 /** @param {GameOffered | undefined} game @param {VariantOffered | undefined} variant */
@@ -240,11 +244,14 @@ const seatsOf = (chosen) => (/^\d+$/.test(chosen) ? { seats: "keep", sits: Numbe
 // all of them, may play in place of one: first is offered that of who has lost.
 /** @param {GameOffered} game @param {number} count @param {Table} table @param {string} chosen */
 function seatFields(game, count, { sent, you }, chosen) {
-  const { held = {}, people = {} } = you ?? {};
-  const sat = Array.from({ length: count }, (_, seat) => held[seat]);
-  const watches = you?.role !== "guest" && sat.every((name, seat) => name !== undefined && !you?.seats.includes(seat));
+  const { held = {}, people = {}, phones = [] } = you ?? {};
+  const before = Array.from({ length: count }, (_, seat) => held[seat] ?? "");
+  const standing = phones.filter(({ away, seats }) => !away && !seats.some((seat) => seat < count)).map(({ name }) => name);
+  const sat = oneEach(before, standing.length);
+  const watches = you?.role !== "guest" && sat.every((name, seat) => name && !you?.seats.includes(seat));
   if (!watches && !sat.some((name) => name !== sat[0])) return [];
-  const names = sat.map((_, seat) => (seat in held ? people[seat]?.name ?? t("another phone") : ""));
+  const known = new Map(before.map((name, seat) => [name, name && (people[seat]?.name ?? t("another phone"))]));
+  const names = sat.map((name) => known.get(name) ?? "");
   /** @param {string[]} players */
   const told = (players) => players.map((person, seat) => person && t("{person} plays {seat}", { person, seat: game.seats[seat] })).filter(Boolean).join(", ");
   /** @param {string} value @param {string} words @param {string} players */
@@ -258,9 +265,21 @@ function seatFields(game, count, { sent, you }, chosen) {
   const own = places.map((seat) => choice(String(seat), t("Play {seat} myself, in place of {person}", { seat: game.seats[seat], person: names[seat] }),
     told(names.map((name, each) => (each === seat ? "" : name)))));
   const watching = own.length ? [make("p", { className: "note", textContent: t("Others hold all seats: you only watch, unless you play in place of somebody.") })] : [];
-  const note = away.length && !you?.barred ? [make("p", { className: "note", textContent: t("Away: {people}. Whoever is here without a seat goes first.", { people: away.join(", ") }) })] : [];
-  return [make("fieldset", {}, make("legend", { textContent: t("Who sits where") }), ...note, ...watching,
-    choice("keep", t("Keep seats"), told(names)), choice("turn", moved, told([...names.slice(1), names[0]])), choice("lots", t("Random seats"), ""), ...own)];
+  const shared = sat.some((name, seat) => name !== before[seat]) ? [make("p", { className: "note", textContent: t("Here without a seat: {people}. Nobody has two before everybody has one.", { people: all(standing) }) })] : [];
+  const turned = oneEach([...before.slice(1), before[0]], standing.length).map((name) => known.get(name) ?? "");
+  const note = away.length && !you?.barred ? [make("p", { className: "note", textContent: t("Away: {people}. Whoever is here without a seat goes first.", { people: all(away) }) })] : [];
+  return [make("fieldset", {}, make("legend", { textContent: t("Who sits where") }), ...note, ...shared, ...watching,
+    choice("keep", t("Keep seats"), told(names)), choice("turn", moved, told(turned)), choice("lots", t("Random seats"), ""), ...own)];
+}
+
+// The names `sat`, "" where a seat is free: who has several gives up all but the first, who has most the first, for as many who are
+// `standing`, as the service has it.
+/** @param {string[]} sat @param {number} standing */
+function oneEach(sat, standing) {
+  const before = (/** @type {number} */ seat) => sat.slice(0, seat).filter((name) => name === sat[seat]).length;
+  const beside = [...sat.keys()].filter((seat) => sat[seat] && before(seat)).sort((one, other) => before(other) - before(one));
+  const given = beside.slice(0, Math.max(0, standing - sat.filter((name) => !name).length));
+  return sat.map((name, seat) => (given.includes(seat) ? "" : name));
 }
 
 // A single game, or several of which so many decide.

@@ -30,7 +30,7 @@ export class News {
   // `told` is the newest that the service has, with its number; the first may be from before this page was opened.
   /** @param {NewsTold} told */
   hear(told) {
-    const lasts = /^(began|resumed|lesson|puzzle|other_players|released)$/.test(told.what) || !this.first;
+    const lasts = /^(began|resumed|lesson|puzzle|other_players|released|gave_up)$/.test(told.what) || !this.first;
     const fresh = this.heard !== null && told.number > this.heard && !told.mine && lasts;
     if (told.number !== this.heard) choose("heard", told.number);
     this.heard = told.number;

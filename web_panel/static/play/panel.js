@@ -88,7 +88,7 @@ const hand = new Hand({
   watches: () => state.you?.role === "guest" && state.hasHand && !state.you.asked,
   choose: (site, choices, pick) => actions.openChoices(site, choices, pick),
   turns: (site) => Boolean(state.shells?.turns(site)),
-  own: new OwnHands({ known: () => state.view, may: (seat) => actions.mayAct(seat), tell: (sentence) => tell(sentence, true),
+  own: new OwnHands({ known: () => state.view, may: (seat) => actions.mayAct(seat), open: isOpen, tell: (sentence) => tell(sentence, true),
     refuse, changed: () => (showTurn(state.view), showBoard()) }),
 });
 const scene = new Scene({ board, hand, state });
@@ -195,6 +195,13 @@ async function follow(name) {
 }
 
 // ---- who this is ----
+
+// Whether nobody holds `seat` while others hold theirs.
+/** @param {number} seat */
+function isOpen(seat) {
+  const { held = {} } = state.you ?? {};
+  return !state.view?.lesson && !(seat in held) && Object.keys(held).some((each) => each in (state.view?.seats ?? []));
+}
 
 function ownSeat() {
   const { seats } = state.you ?? { seats: [] };

@@ -7,17 +7,25 @@ import { t } from "../common/text.js";
 
 /** @import { PanelView, You } from "../common/types.js" */
 
-// Lets all others know whether the choice of `seat` waits on this phone until it is due.
-/** @param {number} seat @param {boolean} on */
-export const announce = (seat, on) => ask("seat/ready", { seat, on }).catch(() => {});
-
+/** What the service told last of this phone, and what it had told when this page last said how it stands. @type {(You | null)[]} */
+let [seen, said] = [null, null];
 let looked = false; // whether this page has looked yet at what its phone was ready with
 
-// A page that was opened anew has lost what its phone had made ready for `seat`, null where it waits for nothing: the others are told.
-/** @param {You | null} you @param {number | null} seat */
-export function lookBack(you, seat) {
-  if (!looked && seat !== null && you?.ready.includes(seat)) announce(seat, false);
+// Lets all others know whether the choice of `seat` waits on this phone until it is due.
+/** @param {number} seat @param {boolean} on */
+export function announce(seat, on) {
+  said = seen;
+  return ask("seat/ready", { seat, on }).catch(() => {});
+}
+
+// Tells the others what the service has wrong of the choice of `seat`, null where none is made ahead: a page that was opened anew has lost
+// what its phone had made ready, and what `waits` here is unknown to a service that was started again.
+/** @param {You | null} you @param {number | null} seat @param {boolean} waits */
+export function lookBack(you, seat, waits) {
+  seen = you;
+  if (!looked && !waits && seat !== null && you?.ready.includes(seat)) announce(seat, false);
   looked = true;
+  if (waits && seat !== null && you !== said && !you?.ready.includes(seat)) announce(seat, true);
 }
 
 // One line of it above the game's own.

@@ -26,7 +26,7 @@ export function showShare(view, you, order) {
   styled("share.css");
   const here = shareHere(view, you);
   show(here ?? {}, order);
-  lookBack(you, here?.ahead ? here.seat : null);
+  lookBack(you, here?.ahead ? here.seat : null, Boolean(ready));
 }
 
 // What is shared out on this phone: that of the seat to move; where no phone holds that, every one at the table has it.

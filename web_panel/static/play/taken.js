@@ -2,7 +2,7 @@
 
 import { choose, chosen } from "../common/device.js";
 import { button, make } from "../common/dom.js";
-import { t } from "../common/text.js";
+import { all, t } from "../common/text.js";
 import { canChange } from "./who_plays.js";
 
 /** @import { Send } from "../common/api.js" */
@@ -38,7 +38,7 @@ export function seatsTaken(view, you, send, watch) {
   const told = make("p", { textContent: t("All seats are taken: {people}.", { people }) });
   told.setAttribute("role", "status");
   const may = boards.length
-    ? you.barred ? t("You can watch, or ask {people}: under “Menu”, “Who plays …” they let you play in place of the board.", { people: [...new Set(here)].join(", ") })
+    ? you.barred ? t("You can watch, or ask {people}: under “Menu”, “Who plays …” they let you play in place of the board.", { people: all([...new Set(here)]) })
       : t("You can watch, or play in place of the board.")
     : t("You can watch, or ask one of them to release a seat on the page “People”.");
   const gone = left ? [make("p", { textContent: t("Another game is on the table now. Yours is kept among the games played.") })] : [];

@@ -9,16 +9,18 @@ import { playerName } from "./seats.js";
 
 /** @type {(told: NewsTold) => string} */
 const sentence = ({ who, what, made, left, words }) => what === "took_back" && made === left ? t("{who} took back the ending.", { who })
-  : (/_back$/.test(what) && words) || (/** @type {Record<string, string>} */ ({
+  : (/_back$|^other_players$/.test(what) && words) || (/** @type {Record<string, string>} */ ({
     took_back: t("{who} took back a move.", { who }),
     agreed_back: t("It was taken back."),
     asks_no_longer: t("{who} no longer asks to take it back.", { who }),
-    other_players: t("{who} changed who plays.", { who }),
     resumed: made ? t("{who} goes on with an earlier game: {words}. The one before is kept among the games played.", { who, words }) : t("{who} goes on with an earlier game: {words}.", { who, words }),
     began: made ? t("{who} has begun another game: {words}. The one before is kept among the games played.", { who, words }) : t("{who} has begun another game: {words}.", { who, words }),
     lesson: made ? t("{who} has begun a lesson. The game is kept among the games played.", { who }) : t("{who} has begun a lesson.", { who }),
     puzzle: made ? t("{who} has begun a puzzle. The game is kept among the games played.", { who }) : t("{who} has begun a puzzle.", { who }),
     released: t("{who} has released the seat of {words}.", { who, words }),
+    gave_up: t("{who} no longer plays {words}: anybody may take that seat.", { who, words }),
+    is_again: t("{who} has confirmed it: {words} is back with another phone.", { who, words }),
+    is_not: t("{who} has said that it is not {words} who asks.", { who, words }),
     offers: t("{who} offers a draw.", { who }),
     paused: t("{who} has paused the game.", { who }),
     withdrew: t("{who} withdrew the offer of a draw.", { who }),
