@@ -221,6 +221,7 @@ def add_joining(app: Flask, backend: TableAccess, entry: WaysIn, limiter: Limite
     _add_apart(app, entry, limiter)
     _add_code(app, entry, limiter)
     _add_seats(app, backend, entry)
+    _add_presence(app, backend, entry)
 
 
 class Askings:
@@ -376,15 +377,6 @@ def _add_code(app: Flask, entry: WaysIn, limiter: Limiter) -> None:
 def _add_seats(app: Flask, backend: TableAccess, entry: WaysIn) -> None:
     phones = entry.phones
 
-    @app.post("/api/here")
-    @takes(decoder(Nothing))
-    def here(_: Nothing) -> None:
-        """Say that a page of this phone is open which does not watch the table: so nobody takes it for away."""
-        away = bool({*g.visitor.seats} & {*entry.presence.away(phones.all())})
-        entry.presence.seen(g.visitor.id)
-        if away:
-            backend.poke()  # who was away is seen to be back at once
-
     @app.post("/api/seat")
     @takes(decoder(SeatTaken))
     def seat(what: SeatTaken) -> None:
@@ -430,6 +422,20 @@ def _add_seats(app: Flask, backend: TableAccess, entry: WaysIn) -> None:
             raise Refused(say("This phone does not hold that seat."))
         if entry.readiness.say(what.seat, g.visitor.id, backend.standing().made, what.on):
             backend.poke()
+
+
+def _add_presence(app: Flask, backend: TableAccess, entry: WaysIn) -> None:
+    """Add to ``app`` what says that a phone is here, leaves, or is sent away."""
+    phones = entry.phones
+
+    @app.post("/api/here")
+    @takes(decoder(Nothing))
+    def here(_: Nothing) -> None:
+        """Say that a page of this phone is open which does not watch the table: so nobody takes it for away."""
+        away = bool({*g.visitor.seats} & {*entry.presence.away(phones.all())})
+        entry.presence.seen(g.visitor.id)
+        if away:
+            backend.poke()  # who was away is seen to be back at once
 
     @app.post("/api/leave")
     @takes(decoder(Nothing))
