@@ -22,7 +22,7 @@ def test_the_board_plays_on_and_sides_are_changed(page: Page, tmp_path: Path) ->
         move(page, real)
         moves(page, 1)
         who_plays(page)
-        page.locator("#sheet").get_by_label("Black").select_option("1")
+        page.locator("#sheet label", has_text="Black").locator("select").select_option("1")
         page.get_by_role("button", name="Play on like this").click()
         expect(page.locator("#sheet")).not_to_be_visible()
         moves(page, 2)
@@ -34,7 +34,7 @@ def test_the_board_plays_on_and_sides_are_changed(page: Page, tmp_path: Path) ->
         expect(page.locator("#others")).to_contain_text("Board · level 1")
         expect(page.locator("#sentence")).to_have_text("Your turn")
         who_plays(page)
-        page.locator("#sheet").get_by_label("Black").select_option("1")
+        page.locator("#sheet label", has_text="Black").locator("select").select_option("1")
         page.get_by_role("button", name="Play on like this").click()
         moves(page, 4)
         who_plays(page)  # though it plays both sides now
@@ -52,7 +52,7 @@ def test_a_refusal_is_read_in_the_sheet_that_lies_over_the_page(page: Page, tmp_
         who_plays(page)
         page.route("**/api/order", lambda route: route.fulfill(status=409, json={"error": why}))
         sheet = page.locator("#sheet")
-        sheet.get_by_label("Black").select_option("1")
+        sheet.locator("label", has_text="Black").locator("select").select_option("1")
         press = sheet.get_by_role("button", name="Play on like this")
         press.click()
         told = sheet.get_by_role("alert")
@@ -60,7 +60,7 @@ def test_a_refusal_is_read_in_the_sheet_that_lies_over_the_page(page: Page, tmp_
         expect(told).to_be_in_viewport(ratio=1)
         press.click()
         expect(told).to_have_count(1)
-        expect(sheet.get_by_label("Black")).to_have_value("1")  # what was chosen is still there
+        expect(sheet.locator("label", has_text="Black").locator("select")).to_have_value("1")  # what was chosen is still there
         page.unroute("**/api/order")
         press.click()
         expect(sheet).not_to_be_visible()

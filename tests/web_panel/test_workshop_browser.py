@@ -19,7 +19,7 @@ def test_a_variant_is_made_saved_and_played(page: Page, tmp_path: Path) -> None:
         page.locator("#dialog").get_by_role("link", name="Change the rules").click()
         page.wait_for_url("**/workshop/rules/beacons")
         # What is wrong is said beside it, and what was typed stays.
-        page.get_by_label("Template").select_option(label="duel")
+        page.get_by_label("Template").select_option(label="Duel")
         page.get_by_label("Limit").fill("99")
         page.get_by_role("button", name="Look at it").click()
         expect(page.locator("#wrong-limit")).to_contain_text("it must be a whole number from 1 to 50")
@@ -33,7 +33,7 @@ def test_a_variant_is_made_saved_and_played(page: Page, tmp_path: Path) -> None:
         page.get_by_label("What it tries").fill("Whether a duel is quicker with small stores.")
         page.get_by_role("button", name="Save").click()
         expect(page.locator("#saved")).to_contain_text("Duel with sevens is saved", timeout=60_000)
-        expect(page.locator("#looked")).to_contain_text("pieces on the board")
+        expect(page.locator("#looked")).to_contain_text("Pieces on the board")
         assert page.evaluate("document.documentElement.scrollWidth") <= 390
         assert complaints(page) == []
         # It is chosen in a new game, where what it is made of cannot be changed.
