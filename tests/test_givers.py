@@ -75,3 +75,28 @@ def test_the_panel_lets_through_what_its_giver_may_give(tag: str, afar: bool) ->
     else:
         with pytest.raises(Refused, match=r"^(Only the|This can be done only)"):
             checked(whatever(ORDERS[tag]), visitor, Phones(), standing)
+
+
+SPEAKS_FOR = [tag for tag in sorted(MAY[Giver.PERSON]) if "by" in ORDERS[tag].__struct_fields__]
+
+
+@pytest.mark.parametrize("own", [(), (0,)])
+@pytest.mark.parametrize("tag", SPEAKS_FOR)
+def test_nobody_speaks_for_a_seat_of_another_phone_whatever_the_order_says(tag: str, own: tuple[int, ...]) -> None:
+    phones = Phones()
+    phones.admit(phones.ask("secret", "Ben"))
+    phones.take(phones.who("secret").id, 1)
+    standing = Standing(seats=("White", "Black", "Red"), to_move=0)
+    said = msgspec.structs.replace(whatever(ORDERS[tag]), by=(0, 1, 2))
+    for seat in (0, 2):
+        order = msgspec.structs.replace(said, seat=seat) if "seat" in said.__struct_fields__ else said
+        judged: Any = checked(order, Visitor(id="phone", role="player", seats=own), phones, standing)
+        assert 1 not in judged.by
+
+
+@pytest.mark.parametrize("kind", [kind for kind in get_args(Wish) if {"by", "seat"} <= {*kind.__struct_fields__}])
+def test_another_board_speaks_for_its_own_seat_alone(kind: type[Any]) -> None:
+    fields = {"to": 0} if "to" in kind.__struct_fields__ else {}
+    play: Any = None  # which does not matter here
+    judged: Any = JUDGES[kind](play, kind(seat=1, by=(0, 1), **fields))
+    assert (judged.seat, judged.by) == (1, ())

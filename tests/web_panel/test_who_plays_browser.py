@@ -60,7 +60,9 @@ def test_a_refusal_is_read_in_the_sheet_that_lies_over_the_page(page: Page, tmp_
         expect(told).to_be_in_viewport(ratio=1)
         press.click()
         expect(told).to_have_count(1)
-        expect(sheet.locator("label", has_text="Black").locator("select")).to_have_value("1")  # what was chosen is still there
+        expect(sheet.locator("label", has_text="Black").locator("select")).to_have_value(
+            "1"
+        )  # what was chosen is still there
         page.unroute("**/api/order")
         press.click()
         expect(sheet).not_to_be_visible()

@@ -72,9 +72,9 @@ def checked(
         if rights.answer and order.seat in standing.board:
             raise Refused(say("The board plays {seat}: it answers for itself.", seat=standing.seats[order.seat]))
         _check_seat(order.seat, visitor, phones, standing)
-    if isinstance(order, OfferDraw) and order.seat in visitor.seats:
+    if isinstance(order, OfferDraw):
         who = phones.holder(order.seat)  # of two people on a phone each answers
-        own = (seat for seat in visitor.seats if phones.holder(seat) == who)
+        own = (seat for seat in visitor.seats if order.seat in visitor.seats and phones.holder(seat) == who)
         return replace(order, by=tuple(seat for seat in own if seat < len(standing.seats)))
     if isinstance(order, AgreeBack):
         return replace(order, by=tuple(seat for seat in visitor.seats if seat < len(standing.seats)))

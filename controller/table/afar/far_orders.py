@@ -67,7 +67,7 @@ JUDGES: Mapping[type[Wish], Callable[[Play, Any], Wish]] = {
     PlayPly: _ply,
     TakeBack: _take_back,
     Resign: _as_it_is,
-    OfferDraw: _as_it_is,
+    OfferDraw: lambda _, wish: OfferDraw(seat=wish.seat),  # for its own seat alone
     RefuseDraw: _as_it_is,
     AgreeBack: lambda _, wish: AgreeBack(seat=wish.seat, to=wish.to),  # for its own seat alone
     RefuseBack: _as_it_is,
