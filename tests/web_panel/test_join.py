@@ -293,7 +293,7 @@ def test_only_who_holds_a_seat_plays_it(room: Room) -> None:
     ann.post("/api/order", json={"do": "ply", "text": "a1-a2"})
     ann.post("/api/order", json={"do": "offer_draw", "seat": 0})
     bo.post("/api/order", json={"do": "resign", "seat": 1})
-    assert room.backend.orders == [PlayPly(text="a1-a2", seat=0), OfferDraw(seat=0), Resign(seat=1)]
+    assert room.backend.orders == [PlayPly(text="a1-a2", seat=0), OfferDraw(seat=0, by=(0,)), Resign(seat=1)]
 
 
 def test_a_seat_that_nobody_holds_is_played_by_whoever_is_at_the_table(room: Room) -> None:
