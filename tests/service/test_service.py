@@ -87,7 +87,7 @@ def test_orders_in_a_game_are_refused_by_its_rules(path: Path) -> None:
         (PlayPly(text="castle"), "'castle' is not a valid move"),
         (PlayPly(text="c3-c4", seat=1), "it is White's turn"),
         (TakeBack(), "nothing to take back"),
-        (TakeBack(to=3), "there are 0 moves"),
+        (TakeBack(to=3), "moves so far: 0"),
     ):
         with pytest.raises(Refused, match=words):
             evening.order(order)
@@ -290,7 +290,7 @@ def test_an_order_behind_the_end_is_refused_and_does_not_wait(path: Path) -> Non
 
 def test_an_order_before_the_end_is_answered(path: Path) -> None:
     evening = Evening(path).start().new_game()
-    with pytest.raises(Refused, match="there are 0 moves: nothing to take back"):
+    with pytest.raises(Refused, match="nothing to take back to move 0: moves so far: 0"):
         evening.service.submit(TakeBack())
     evening.stop()
 

@@ -110,8 +110,8 @@ def test_the_tally_credits_the_people_and_not_the_colours(path: Path) -> None:
     sit(evening, "Ben", "Ann", by="turn").set_up().ply("c3-d3").order(Resign(seat=0))
     assert tally(path) == "Won: Ann (2)."
     assert [line["sentence"].split(":")[0] for line in HistoryBackend(load("square144"), path).evening()["games"]] == [
-        "Ann won as Black against Ben",
-        "Ann won as White against Ben",
+        "Ann won as Black against Ben, by resignation",
+        "Ann won as White against Ben, by resignation",
     ]
     evening.stop()
 

@@ -60,7 +60,7 @@ def test_the_page_of_a_game_has_every_option_with_what_it_usually_is(client: Fla
     both = {each.designers for each in described} == {True, False}
     assert ("For designers" in text) == both
     assert text.count("usually: ") == len(options)
-    assert f'aria-label="{facts.title}: ' in text
+    assert f'aria-label="{facts.title}. ' in text
 
 
 def test_the_page_of_all_games_has_their_variants(client: FlaskClient) -> None:
