@@ -17,7 +17,8 @@ from web_panel.serving.script_bundle import joined
 LATER = "THE_LATER_SCRIPT"
 REQUESTS, BYTES = 6, 60_000
 WITH_PICTURES = 120_000  # bytes, with drawings of pieces and pictures of games: they come after all else
-LATER_FILE = "/panel-later.js"  # on a page that was just opened it is asked for where it has the form of a bid to make
+LATER_FILE = "/panel-later.js"  # on a page that was just opened it is asked for where it has the form of a bid to make,
+FORM_STYLE = "/share.css"  # and then asks for the form's style, which comes before all else is there, or after that
 PICTURES = ("/api/drawings/", "/pictures/", "/puzzles/")
 GAMES: dict[str, tuple[str, dict[str, Any]]] = {
     "first36": ("tides-of-war", {}),
@@ -53,7 +54,9 @@ def cold(browser: Browser, table: RealTable, cookies: list[Any]) -> Page:
     opened.wait_for_load_state("load")
     loaded = dict(asked)  # what is asked for from now on is this test's, and no part of the load
     stream = len(stream_of(opened).encode())
-    loaded = {number: url for number, url in loaded.items() if not bids or LATER_FILE not in url}
+    loaded = {
+        number: url for number, url in loaded.items() if not bids or (LATER_FILE not in url and FORM_STYLE not in url)
+    }
     pictured = {number for number, url in loaded.items() if any(path in url for path in PICTURES)}
     urls = [url for number, url in loaded.items() if number not in pictured]
     came = {number: size for number, size in came.items() if number in loaded}

@@ -27,7 +27,6 @@ OTHER = re.compile(r'^(?:import|export)\b.*|\bimport\((?!"/static/\w+/\w+\.js"\)
 TYPES = re.compile(r"/\*\*[\s\S]*?\*/[ \n]?")  # what tells tsc of types; it imports, too
 # Lines without code, indentation, and what stands behind the code of a line.
 COMMENT = re.compile(r"^\s*//.*\n|^[ ]+|^\n|(?<=[;{},]) // [^\"'`\n]*$", re.MULTILINE)
-LINE_END = re.compile(r"(?<=[;{,(])\n")  # one that ends nothing
 LATER = "/panel-later.js"
 ONCE = "const once = (run) => { let made; return () => (made ??= run()); };\n"
 
@@ -107,7 +106,6 @@ def _as_function(name: str, source: str, afterwards: list[str]) -> str:
     if left := OTHER.search(IMPORT_LATER.sub("", body)):
         raise ValueError(f"{name}.js: '{left.group()}' is none of the forms that can be joined into one script")
     body = COMMENT.sub("", IMPORT_LATER.sub(lambda found: _later(found[1], afterwards), body))
-    body = LINE_END.sub("", body)
     return f"const {name}_js = once(() => {{\n{body}return {{ {exports} }};\n}});\n"
 
 
