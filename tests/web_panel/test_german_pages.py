@@ -70,7 +70,7 @@ def test_a_diagram_says_in_german_what_it_shows(client: Any, name: str) -> None:
     told = client.get(f"/rules/{name}", headers={"Accept-Language": "de"}).get_data(as_text=True)
     labels = re.findall(r'<svg[^>]*aria-label="([^"]*)"', told)
     assert labels
-    start, moves = r"[^:]+: \d+ Figuren auf dem Brett\.", r"Auf \w+: .+\.( Darf nach .+\.| Darf .+ schlagen\.)+"
+    start, moves = r"[^:.]+\. Figuren auf dem Brett: \d+\.", r"Auf \w+: .+\.( Darf nach .+\.| Darf .+ schlagen\.)+"
     beats = r"(\d schlägt \d(, \d)*\. ?)+"
     assert [label for label in labels if not re.fullmatch(f"{start}|{moves}|{beats}", label)] == []
 

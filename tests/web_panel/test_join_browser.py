@@ -238,6 +238,7 @@ def test_a_phone_that_is_sent_away_watches_on(open_table: OpenTable, pages: Page
     join(guest, table.url, "Black")
     owner.goto(f"{table.url}join")
     owner.get_by_role("button", name="Remove Phone 2").click()
+    owner.locator("dialog[open]").get_by_role("button", name="Remove", exact=True).click()
     expect(guest.get_by_text("This phone was removed from the table.")).to_be_visible()
     expect(owner.locator("#chairs")).to_contain_text("Blackopen")
 

@@ -162,7 +162,7 @@ def test_cyvasse_is_set_up_by_the_players(page: Page, tmp_path: Path, setup: str
         page.get_by_role("button", name="New game").click()
         dialog = page.locator("#dialog")
         dialog.get_by_role("radio", name="Cyvasse").check()
-        dialog.locator("[name=setup]").select_option(label=setup)
+        dialog.locator("[name=setup]").select_option(label=setup.capitalize())
         dialog.get_by_role("button", name="Start", exact=True).click()
         expect(page.locator("body")).to_have_attribute("data-phase", "play")
         if setup == "open":

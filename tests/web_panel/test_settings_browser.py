@@ -174,6 +174,7 @@ def test_the_debounce_goes_to_the_sensor_board(page: Page, table: RealTable) -> 
 
 def test_phones_turn_the_board(page: Page, table: RealTable) -> None:
     toggle(page, "turned")
+    table.new_game("tam-ruat-chess")  # with no game on, there is no board to turn
     page.goto(table.url)
     expect(page.get_by_role("button", name="Turn board")).to_have_attribute("aria-pressed", "true")
 
