@@ -230,7 +230,7 @@ def test_a_closed_board_shows_what_its_sides_are_joined_to(free: Real, phone: Pa
     phone.get_by_role("button", name="New game").click()
     dialog = phone.locator("#dialog")
     dialog.locator('[name=game][value="beacons"]').check(force=True)
-    dialog.locator("[name=board]").select_option(label="cube")
+    dialog.locator("[name=board]").select_option(label="Cube")
     dialog.locator("#start").click()
     expect(dialog).to_be_hidden()
     expect(phone.locator("#board .site.cell")).to_have_count(6)
