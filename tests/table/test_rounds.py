@@ -30,6 +30,15 @@ def begun() -> Pupil:
     return Pupil(NewGame(game="giantslayer", options={"rounds": 2}, seed=1)).set_up()
 
 
+def at_the_second_round() -> Pupil:
+    """Return a game whose first round a chain has ended, with the board of the second one set up."""
+    pupil = begun()
+    for text in plies_in(ENDED_BY_A_CHAIN):
+        pupil.order(PlayPly(text=text))
+        pupil.put_right()
+    return pupil.set_up()
+
+
 def test_that_a_round_is_over_stands_until_the_next_one_is_played() -> None:
     pupil = begun()
     for text in DANCE:
@@ -64,11 +73,7 @@ def test_the_points_of_the_round_are_told_while_the_board_is_set_up_anew_and_aft
 
 
 def test_a_chain_that_has_ended_a_round_is_no_longer_gone_on_with_nor_shown_on_the_board_of_the_next_one() -> None:
-    pupil = begun()
-    for text in plies_in(ENDED_BY_A_CHAIN):
-        pupil.order(PlayPly(text=text))
-        pupil.put_right()
-    pupil.set_up()
+    pupil = at_the_second_round()
     shown = picture(pupil.table, CALM, 1)
     assert shown.seating.startswith("The round is over.")
     assert shown.phase == "play"
@@ -80,11 +85,7 @@ def test_a_chain_that_has_ended_a_round_is_no_longer_gone_on_with_nor_shown_on_t
 
 
 def test_who_ends_a_round_and_begins_the_next_one_has_had_two_turns() -> None:
-    pupil = begun()
-    for text in plies_in(ENDED_BY_A_CHAIN):
-        pupil.order(PlayPly(text=text))
-        pupil.put_right()
-    pupil.set_up()
+    pupil = at_the_second_round()
     pupil.order(PlayPly(text="i2-f2"))
     last = picture(pupil.table, CALM, 0).last
     assert last is not None
