@@ -1,6 +1,7 @@
 """Makes the pictures of the docs: ``make pictures``. The real service on the simulated board, in a real browser.
 
-One of the whole panel, and one of the board for each game, in the middle of play with a piece in the hand.
+One of the whole panel, one of the board for each game, in the middle of play with a piece in the hand, and three of a
+phone: in a lesson, in a game against the board, and when it is won.
 """
 
 from __future__ import annotations
@@ -24,6 +25,8 @@ from controller.rules.tilings import build
 from tests.chromium import chromium
 
 PICTURES = Path(__file__).parent.parent / "docs" / "pictures"
+PHONE_WIDE = 390  # pixels of a phone's picture
+LESSON_STEPS = 1  # steps of the lesson before the one that is photographed
 WIDE = 400  # pixels of a game's picture: three stand side by side in the README
 SEED = 7  # of what is dealt by lot
 COLOURS = 128  # of a picture: wood, pieces and lights need no more, and the file is a third
@@ -157,6 +160,45 @@ def shoot(page: Page, address: str) -> None:
     save(page.screenshot(), PICTURES / "board.png", 1180)
 
 
+# Ann, who is White, beats the board with the last of these.
+WON = (
+    "d2-d3; c5-c4; d3xb5; d4-c5; e1-e2; e3-d4; c3-d2; f2-f1; e2-d3; f3-f2; d3-c3; e4-e3; b5-c4; e3-e4; d2-e1; f2-e3; "
+    "e1-f2; f1xf3; c4-d3; c5-b5; d1-d2; b5-c4; d3xb5; b6-c5; c2-d1; e3-e2; c3-c2; e2-d3; b5-a6; c5-c4; b4-c5; d4xb6; "
+    "d2xd4xf6"
+)
+
+
+def take_phone(browser: Browser) -> None:
+    """Photograph a phone three times: learning Tides of War, playing it against the board, and winning."""
+    plies = WON.split("; ")
+    game = {"do": "new_game", "game": "tides-of-war", "opponents": {"levels": [0, 3]}}
+    with tempfile.TemporaryDirectory() as folder, playing("square144", folder) as address:
+        page = browser.new_page(viewport={"width": 390, "height": 760}, device_scale_factor=2, has_touch=True)
+        page.goto(address)
+        page.get_by_role("button", name="Enter your name").click()
+        page.get_by_label("Your name").fill("Ann")
+        page.keyboard.press("Enter")
+        post(address, "order", {"do": "start_lesson", "game": "tides-of-war"})
+        for _ in range(LESSON_STEPS):
+            page.get_by_role("button", name="Next").click()
+        photograph(page, "phone-learns")
+        post(address, "order", {**game, "plies": plies[:-1]})
+        page.get_by_text("Your turn").wait_for()
+        page.locator("#board [data-site=d2]").first.tap()
+        photograph(page, "phone-plays")
+        for site in ("d4", "f6"):
+            page.locator(f"#board [data-site={site}]").first.tap()
+        page.get_by_text("You win").first.wait_for()
+        photograph(page, "phone-wins")
+        page.close()
+
+
+def photograph(page: Page, name: str) -> None:
+    """Photograph what a phone shows, once its lights and pieces stand still."""
+    page.wait_for_timeout(2500)
+    save(page.screenshot(), PICTURES / f"{name}.png", PHONE_WIDE)
+
+
 def take_care(browser: Browser, board: str) -> None:
     """Photograph what *Board care* says of a board of fields on which two pieces stand, as a phone has it."""
     with tempfile.TemporaryDirectory() as folder, playing(board, folder) as address:
@@ -187,6 +229,7 @@ def main() -> None:
             play(address)
             shoot(browser.new_page(viewport={"width": 1180, "height": 780}), address)
         take_care(browser, "cell36")
+        take_phone(browser)
         for game, scene in GAMES.items():
             take_game(browser, game, scene)
         browser.close()
