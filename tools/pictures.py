@@ -1,7 +1,7 @@
 """Makes the pictures of the docs: ``make pictures``. The real service on the simulated board, in a real browser.
 
-One of the whole panel, one of the board for each game, in the middle of play with a piece in the hand, and three of a
-phone: in a lesson, in a game against the board, and when it is won.
+One of the whole panel, and one of the board for each game, in the middle of play with a piece in the hand. Three are of
+a phone: in a lesson, in a game against the board, and when it is won.
 """
 
 from __future__ import annotations

@@ -178,8 +178,8 @@ class HandAccess(Protocol):
     def put_back(self, piece: str, acts: frozenset[int]) -> None:
         """Put the piece with that id back where it was lifted: a change of mind, never a ply."""
 
-    def finish(self, on: bool) -> None:
-        """Finish moves from now on, or leave every touch to people."""
+    def finish(self, on: bool, acts: frozenset[int]) -> None:
+        """Finish moves from now on, or leave every touch to people: what they hold of their own pieces goes back."""
 
     def set_up(self, acts: frozenset[int]) -> None:
         """Complete a capture that was begun, or make the board stand as the table expects it."""

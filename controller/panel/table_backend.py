@@ -101,8 +101,9 @@ class HandBackend:
 
     def lift(self, site: str, acts: Acts, open: frozenset[int] = frozenset()) -> dict[str, Any]:
         """Take the piece at ``site`` into the hand."""
-        self._own(acts, open).check_lift(site)
-        return self._moved(lambda: (self._finisher or self._hand).lift(site))
+        own, finisher = self._own(acts, open), self._finisher
+        own.check_lift(site)
+        return self._moved(lambda: finisher.lift(site, own.owns) if finisher else self._hand.lift(site))
 
     def place(self, piece: str, site: str, acts: Acts) -> None:
         """Put ``piece`` on ``site``."""
@@ -134,9 +135,9 @@ class HandBackend:
         self._own(acts).check_aside(piece)
         self._moved(lambda: finisher.put_back(piece))
 
-    def finish(self, on: bool) -> None:
+    def finish(self, on: bool, acts: Acts) -> None:
         """Finish moves, or leave every touch to people."""
-        self._finishing().finish(on)
+        self._finishing().finish(on, self._own(acts).owns)
         self._service.poke()
 
     def set_up(self, acts: Acts) -> None:

@@ -301,7 +301,7 @@ class FakeHand:
     def put_back(self, piece: str, acts: frozenset[int]) -> None:
         raise Refused("Moves are not finished on this board.")
 
-    def finish(self, on: bool) -> None:
+    def finish(self, on: bool, acts: frozenset[int]) -> None:
         raise Refused("Moves are not finished on this board.")
 
     def touch(self, site: str) -> None:

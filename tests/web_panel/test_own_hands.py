@@ -123,6 +123,22 @@ def test_who_holds_no_seat_where_all_are_held_moves_nothing(table: RealTable) ->
     assert held(cid) == []
 
 
+def test_what_another_phone_does_leaves_a_piece_in_the_hand_of_whoever_lifted_it(table: RealTable) -> None:
+    ann, ben, cid = Phone(table, "Ann", 0), Phone(table, "Ben", 1), Phone(table, "Cid")
+    ann.tap("c3")
+    assert cid.says("lift", site="c4") == "there is no piece on c4"
+    for on in (False, True):
+        assert cid.post("finish", on=on).status_code == 200
+    assert held(ann) == ["c3"]
+    assert ben.post("lift", site="c6").status_code == 200  # one's own piece is lifted out of turn, too
+    assert held(ann) == ["c3", "c6"]
+    assert ben.post("lift", site="d4").status_code == 200  # in place of what he has in the hand
+    assert held(ann) == ["c3", "d4"]
+    lifted = next(piece for piece in ann.client.get("/api/pieces").get_json()["held"] if piece["from"] == "c3")
+    ann.tap("c4", lifted["id"])
+    assert made(table, 1) == ("c3-c4",)
+
+
 def test_a_free_seat_is_moved_by_everybody_and_two_by_who_holds_both(table: RealTable) -> None:
     ann, cid = Phone(table, "Ann", 0), Phone(table, "Cid")
     assert "look" in cid.tap("c3")

@@ -181,7 +181,8 @@ def test_a_game_that_was_left_says_to_whom_it_is_of_others(table: RealTable) -> 
 
 
 def test_a_seat_that_a_phone_keeps_from_a_game_of_four_is_none_of_a_game_of_two(table: RealTable) -> None:
-    ann = phone(table, 2)
+    ann = phone(table)
+    table.phones.take(table.phones.all()[0].id, 2)
     assert you(ann)["seats"] == []
     against = {"do": "new_game", "game": "tides-of-war", "opponents": {"levels": [0, 1]}}
     assert ann.post("/api/order", json=against).status_code == 200
@@ -468,6 +469,8 @@ def test_nobody_is_offered_to_a_phone_who_sits_at_the_table_with_another(table: 
         "Ann plays in this game with another phone: choose another name. If that is you, say so on the page “People”"
         " once that phone is away."
     )
+    her_id = {person["name"]: person["id"] for person in third.get("/api/people").get_json()}["Ann"]
+    assert sentence(third.post("/api/me", json={"profile": her_id})) == sentence(refused)
     table.running.service.submit(Resign(seat=0))  # the game is over: she may go on with another phone
     assert elsewhere(third) == {"Ann": False, "Ben": False}
     table.new_game("tides-of-war")
@@ -594,6 +597,7 @@ def test_who_comes_with_another_phone_is_called_as_before_once_the_one_before_is
 def test_a_phone_that_is_away_keeps_its_name_with_its_seat(table: RealTable, monkeypatch: pytest.MonkeyPatch) -> None:
     before, other = phone(table, 0, name="Ben"), phone(table)
     monkeypatch.setattr(presence, "AWAY_S", 0.0)
+    table.running.service.submit(Resign(seat=0))  # while he plays he is nobody else
     other.post("/api/me", json={"profile": you(before)["profile"]})
     assert (you(before)["name"], you(other)["name"]) == ("Ben", "Ben 2")
 
@@ -716,6 +720,29 @@ def test_who_is_at_the_table_is_changed_by_their_own_phone_or_the_owners_alone(t
     assert ben.post("/api/people/change", json={"id": ids["Cid"], "name": "Sid"}).status_code == 200
     assert owner.post("/api/people/change", json={"id": ids["Ben"], "name": "Benno"}).status_code == 200
     assert you(ben)["name"] == "Benno"
+
+
+def test_who_is_there_with_a_phone_of_their_own_is_changed_by_no_other_that_says_it_is_theirs(table: RealTable) -> None:
+    """A guest called himself by the name of somebody who only watched, and then gave her another one."""
+    phone(table, name="Ann")
+    ben, cid = phone(table, name="Ben"), phone(table, name="Cid")
+    ids = {name: person["id"] for name, person in people(ben).items()}
+    assert ben.post("/api/me", json={"profile": ids["Cid"]}).status_code == 200  # as if he were at two phones
+    assert not people(ben)["Cid"]["may"]
+    for path, body in (
+        ("change", {"id": ids["Cid"], "name": "Thief"}),
+        ("merge", {"id": ids["Cid"], "into": ids["Ben"]}),
+        ("merge", {"id": ids["Ben"], "into": ids["Cid"]}),
+        ("remove", {"id": ids["Cid"]}),
+    ):
+        told = sentence(ben.post(f"/api/people/{path}", json=body))
+        assert told == (
+            "Cid is at the table with another phone, too: close the page there first, or let the owner's phone do this."
+        )
+    assert you(cid)["name"] == "Cid"
+    cid.post("/api/leave", json={})
+    assert people(ben)["Cid"]["may"]
+    assert ben.post("/api/people/change", json={"id": ids["Cid"], "name": "Sid"}).status_code == 200
 
 
 def test_the_board_is_an_opponent_by_its_level(table: RealTable) -> None:

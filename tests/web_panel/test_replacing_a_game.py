@@ -74,7 +74,11 @@ def test_who_is_out_of_a_game_that_goes_on_looks_on_as_all_others_do(table: Tabl
     assert table.cy.post("/api/order", json={"do": "take_back"}).status_code == 200  # who gave up by mistake
 
 
-FOR_PLAYERS = (WHO, {"do": "take_back"}, {"do": "redo"}, {"do": "coach", "on": False})
+FOR_PLAYERS = (
+    WHO,
+    *({"do": what} for what in ("take_back", "redo")),
+    *({"do": what, "on": False} for what in ("coach", "pause")),
+)
 
 
 @pytest.mark.parametrize("order", FOR_PLAYERS, ids=lambda order: str(order["do"]))
@@ -85,6 +89,11 @@ def test_what_is_for_those_who_play_is_refused_to_who_has_found_no_seat(table: T
     assert you(table.cy)["barred"]
     assert not you(table.ann)["barred"]
     assert table.ann.post("/api/order", json=order).status_code == 200
+
+
+def test_nobody_takes_a_seat_that_the_game_does_not_have(table: Table) -> None:
+    assert sentence(table.cy.post("/api/seat", json={"seat": 2})) == "there is no seat 3 in this game"
+    assert you(table.cy)["seats"] == []
 
 
 def test_where_a_seat_is_nobodys_its_player_may_have_a_phone_without_one(table: Table) -> None:

@@ -382,17 +382,18 @@ def _add_seats(app: Flask, backend: TableAccess, entry: WaysIn) -> None:
     def seat(what: SeatTaken) -> None:
         """Take a seat that is free, or give one up."""
         visitor: Visitor = g.visitor
-        holder = phones.holder(what.seat)
-        if what.take and what.seat in backend.standing().board:
+        holder, standing = phones.holder(what.seat), backend.standing()
+        if what.take and standing.seats and what.seat >= len(standing.seats):
+            raise Refused(say("there is no seat {seat} in this game", seat=what.seat + 1))
+        if what.take and what.seat in standing.board:
             raise Refused(say("The board plays this seat: choose who plays it in a new game."))
-        if what.take and what.seat in backend.standing().afar:
+        if what.take and what.seat in standing.afar:
             raise Refused(say("People at another board play this seat."))
         if what.take:
             phones.take(visitor.id, what.seat)
         elif holder is not None and what.seat not in may_release(visitor, phones.all(), entry.presence):
             raise Refused(held_by(holder))
         elif holder is not None:
-            standing = backend.standing()
             entry.named.leaves(phones.known(holder.id), standing)
             if holder.id != visitor.id:
                 entry.news.released(visitor, holder, what.seat, standing)  # before the others see it

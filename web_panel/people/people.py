@@ -1,6 +1,7 @@
 """The people who have played here: who of them holds which phone, their games, and how their names are kept.
 
-Whoever is at the table may change a name, but that of a person whose phone is there only that phone or the owner's.
+Whoever is at the table may change a name, but that of a person whose phone is there only that phone or the owner's. Who
+is there with two phones of theirs changes it with neither: see `People._may_change`.
 """
 
 from __future__ import annotations
@@ -102,6 +103,7 @@ class People:
             person = self.profiles.of(me.profile)
             if person is None:
                 raise Refused(say("This person is no longer in the list: look again."))
+            self._check_here(visitor, person)
         elif me.name is None:
             raise Refused(say("Choose a person, or give a name."))
         else:
@@ -155,9 +157,13 @@ class People:
         self._phones.call(id, person.name, person.colour, person.id)
 
     def _check_free(self, visitor: Visitor, name: str) -> None:
-        """Refuse the ``name`` of somebody who sits at the table with another phone: they are not in the list."""
-        person = self.profiles.called(name)
-        if person is not None and self._elsewhere(visitor, person):
+        """Refuse the ``name`` of somebody who sits at the table with another phone."""
+        if person := self.profiles.called(name):
+            self._check_here(visitor, person)
+
+    def _check_here(self, visitor: Visitor, person: KnownPerson) -> None:
+        """Refuse ``visitor`` to be a ``person`` who sits at the table with another phone: they are not in the list."""
+        if self._elsewhere(visitor, person):
             raise Refused(
                 say(
                     "{name} plays in this game with another phone: choose another name. If that is you, say so on the"
@@ -269,11 +275,29 @@ class People:
 
     def _check(self, visitor: Visitor, id: str) -> None:
         person = self.profiles.of(id)
-        holders = self._with(person) if person else []
-        if person and visitor.role != "owner" and holders and visitor.id not in [phone.id for phone in holders]:
+        if person is None or self._may_change(visitor, person):
+            return
+        if visitor.id in [phone.id for phone in self._with(person)]:
             raise Refused(
-                say("{name} is at the table: only their phone or the owner's can change this.", name=person.name)
+                say(
+                    "{name} is at the table with another phone, too: close the page there first, or let the owner's"
+                    " phone do this.",
+                    name=person.name,
+                )
             )
+        raise Refused(say("{name} is at the table: only their phone or the owner's can change this.", name=person.name))
+
+    def _may_change(self, visitor: Visitor, person: KnownPerson) -> bool:
+        """Whether ``visitor`` may change ``person``: the owner, who alone is there with a phone of theirs, and where
+        they are not at the table everybody who has joined. Any phone says whose it is, so that alone proves nothing.
+        """
+        if visitor.role in ("owner", "guest"):
+            return visitor.role == "owner"
+        others = [phone for phone in self._with(person) if phone.id != visitor.id]
+        if visitor.id not in [phone.id for phone in self._with(person)]:
+            return not others
+        away = self.gone(others)
+        return all(phone in away and not phone.seats for phone in others)
 
     def _follow(self, person: KnownPerson) -> None:
         for phone in self._held_by(person.id):
@@ -298,8 +322,7 @@ class People:
         found = []
         for person in sorted(self.profiles.all(), key=lambda each: each.name.casefold()):
             phones = self._with(person)
-            holders = [phone.id for phone in phones]
-            may = visitor.role == "owner" or (visitor.role != "guest" and (not holders or visitor.id in holders))
+            may = self._may_change(visitor, person)
             known = {"id": person.id, "name": person.name, "colour": person.colour}
             stands = {"here": len(self.gone(phones)) < len(phones), "you": person.id == own, "may": may}
             come = progress_of(person.id, games, learnt, self.of)

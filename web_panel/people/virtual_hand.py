@@ -140,7 +140,7 @@ def add_hand(
     @takes(decoder(Finish))
     def finish(what: Finish) -> None:
         """Let a simulated board finish moves, or leave every touch to people."""
-        hand.finish(what.on)
+        hand.finish(what.on, acts())
 
     @app.post("/api/set_up")
     @takes(decoder(SetUp))

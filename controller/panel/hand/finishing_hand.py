@@ -11,7 +11,7 @@ from typing import Any
 from controller.devices.sensors.virtual_hand import CannotMove, VirtualHand
 from controller.orders import PlayPly
 from controller.panel.hand import moves
-from controller.panel.hand.gestures import STOP_S, Gestures
+from controller.panel.hand.gestures import STOP_S, Gestures, Theirs, everything
 from controller.panel.hand.own_hands import Acts, OwnHands
 from controller.panel.hand.putting_right import complete, left_behind, put_right
 from controller.panel.looks import along, look_at, on_to, ways_to
@@ -75,13 +75,13 @@ class FinishingHand:
     def _hand(self) -> VirtualHand:
         return self._hand_now()
 
-    def finish(self, on: bool) -> None:
-        """Finish moves from now on, or leave every touch to people."""
+    def finish(self, on: bool, theirs: Theirs = everything) -> None:
+        """Finish moves from now on, putting back what is held of all that is ``theirs``; or leave all to people."""
         with self._lock:
             self.finishes = on
             if on:
                 self._tidied = None
-                self._gestures.free()
+                self._gestures.free(theirs)
 
     def run(self) -> None:
         """Follow the table until the service ends."""
@@ -122,12 +122,15 @@ class FinishingHand:
             finally:
                 self._service.poke()
 
-    def lift(self, site: str) -> dict[str, Any]:
-        """Take the token at ``site`` into the hand and return it; raises `CannotMove` where there is none."""
+    def lift(self, site: str, theirs: Theirs = everything) -> dict[str, Any]:
+        """Take the token at ``site`` into the hand and return it, in place of what is held of all that is ``theirs``.
+
+        Raises `CannotMove` where there is none; then nothing else moves either.
+        """
         with self._lock:
             self.follow(self._service.look())  # else a game that has just begun takes the piece out of the hand again
-            if self.finishes:
-                self._gestures.free()
+            if self.finishes and site in self._hand.pieces()["on"]:
+                self._gestures.free(theirs)
             return self._gestures.lift(site)
 
     def place(self, piece: str, site: str) -> None:
@@ -188,7 +191,7 @@ class FinishingHand:
         names = site_names(table, play)
         target = names.get(site, "")
         if not target:
-            return self._off_the_game(site, piece)
+            return self._off_the_game(own, site, piece)
         chosen = () if hidden or not own.moves else self._meant(play, names, target, held, piece, there, bool(ply))
         if held and not chosen and waits(table, play) and self._counted(play):
             return self._tap(site, piece, ply, order, hidden, acts, open)
@@ -333,11 +336,11 @@ class FinishingHand:
                 self._hand.place(piece, site)
             return {}
         own.check_lift(site)
-        return self.lift(site)
+        return self.lift(site, own.owns)
 
-    def _off_the_game(self, site: str, piece: str) -> dict[str, Any]:
+    def _off_the_game(self, own: OwnHands, site: str, piece: str) -> dict[str, Any]:
         if site in self._hand.pieces()["on"]:
-            return self.lift(site)
+            return self.lift(site, own.owns)
         raise Refused(
             say("This game does not use this cell: put the piece on a cell of the game.")
             if piece

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from controller.devices.sensors.virtual_hand import VirtualHand
@@ -13,6 +13,14 @@ from controller.table.state import Play, Table
 
 STOP_S = 0.1  # in the air
 HELD_S = 0.2  # a piece in the hand for less was only touched
+
+Theirs = Callable[[Mapping[str, Any]], bool]
+"""Whether a token is theirs who touch."""
+
+
+def everything(_: Mapping[str, Any]) -> bool:
+    """Where nobody asks, all tokens are theirs who touch."""
+    return True
 
 
 class Gestures:
@@ -67,10 +75,11 @@ class Gestures:
                 self._pass_by(table, play, piece, names[home])
         self._hand.place(piece, home)
 
-    def free(self) -> None:
-        """Put back all that is held: this hand holds a single piece, whoever has lifted others."""
-        for piece in self.in_hand():
-            self.put_back(piece)
+    def free(self, theirs: Theirs = everything) -> None:
+        """Put back what is held of all that is ``theirs``: this hand holds a single piece."""
+        for token in self._hand.pieces()["held"]:
+            if theirs(token):
+                self.put_back(token["id"])
 
     def _pass_by(self, table: Table, play: Play, piece: str, home: str) -> None:
         place, standing = sites_of(table, play), self._hand.pieces()["on"]
