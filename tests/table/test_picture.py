@@ -8,6 +8,7 @@ import msgspec
 import pytest
 from msgspec import UNSET
 
+from controller.events import Seating
 from controller.table.notes import Wrong
 from controller.table.state import Table
 from controller.table.views.lights import CALM
@@ -152,6 +153,27 @@ def test_who_is_to_bid_on_a_phone_alone_is_named_to_those_who_look_on() -> None:
     assert seen(Scene(CYVASSE, SECRET), 1).waits == "White moves in secret, on a phone."
     assert seen(Scene(BEACONS), 1).waits == f"Player 1: {TASK}"  # there is a form for who bids in turn
     assert seen(Scene(CYVASSE, SECRET), 0).waits == "Tap a cell to see what can be done there."
+
+
+@pytest.mark.parametrize(("game", "options", "task"), [
+    (BEACONS, {"players": 3}, TASK),
+    (CYVASSE, SECRET, "Waiting for all who are not ready yet."),  # its form says what to do
+])  # fmt: skip
+def test_where_all_choose_at_once_each_on_a_phone_nobody_is_waited_for_before_the_others(
+    game: str, options: dict[str, Any], task: str
+) -> None:
+    def look(*people: str) -> list[PanelView]:
+        scene, seating = Scene(game, options), Seating(people)
+        return [seen(scene, seat, seating=seating) for seat in (1, None)]
+
+    second, watcher = look("Ann", "Ben")
+    assert (second.sentence, second.waits) == ("All choose in secret.", task)
+    assert (watcher.sentence, watcher.waits) == ("All choose in secret.", "Waiting for all who are not ready yet.")
+    assert all(seat.chooses for seat in (*second.seats, *watcher.seats))
+    for view in look("Ann", "Ann"):  # one phone goes round
+        assert view.sentence != "All choose in secret."
+        assert not any(seat.chooses for seat in view.seats)
+    assert not any(seat.chooses for seat in seen(Scene(BEACONS, after=BIDS), seating=Seating(("Ann", "Ben"))).seats)
 
 
 # ---- back and on ------------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from controller.table.pieces_named import piece_called
 from controller.table.puzzling import hint_site
 from controller.table.reading.last_ply import next_landings
 from controller.table.reading.questions import answerers, why_wrong
-from controller.table.seating import by_name
+from controller.table.seating import by_name, choosing
 from controller.table.state import Play, Table
 from controller.table.views import back_told
 from controller.table.views.chores_told import chores_told, put_and_take
@@ -223,6 +223,8 @@ def headline(table: Table, play: Play, seat: int | None = None) -> str:
     mover = play.session.positions[-1].seat
     if table.round_us:
         return say("The next round begins in a moment.")
+    if choosing(table, play) and not (play.setting_up or play.paused):
+        return say("All choose in secret.")
     if not play.session.thinking or mover is None or not may_land(table, play, mover):
         return sentence(play)
     return say("{seat} may go on.", seat=say(play.session.game.facts.seats[mover]))
@@ -333,6 +335,10 @@ def _to_begin(table: Table, play: Play, seat: int | None) -> str:
         if session.positions[-1].seat == seat and session.gave_up(len(session.positions) - 1):
             return say("You resigned and are out. Take back undoes it.")
         return say("You are out. Waiting for {seat}.", seat=name)
+    if seat != mover and (choosers := choosing(table, play)):
+        if seat in choosers and (look := game.look(session.state, seat)).share:
+            return capital(look.share.sentence)
+        return say("Waiting for all who are not ready yet.")
     if session.secret and seat != mover and not game.shared(session.state):
         return say("{seat} moves in secret, on a phone.", seat=name)
     if _awaited(table, play, seat):

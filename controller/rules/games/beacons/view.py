@@ -236,7 +236,6 @@ def _lines(state: State) -> tuple[str, ...]:
         )
     )
     if state.phase == "bid":
-        lines.append(say("Bids that are in: {made} of {players}.", made=len(_bidders(state)), players=len(state.order)))
         return (*lines, *(_standings(state) if state.out or len(state.order) < state.options.players else ()))
     if state.phase != "active" or len(state.order) > 2:  # of two, whose turn it is says all
         players = tuple(or_you(player(seat)) for seat in state.order)
