@@ -295,3 +295,11 @@ def test_in_a_pause_nothing_is_called_wrong_and_what_comes_before_going_on_is_sa
     assert (seen(scene).advice, seen(scene).waits) == (todo, f"The game is paused. To go on: {todo}")
     assert not [note for _, notes in scene.steps() for note in notes if isinstance(note, Wrong)]
     assert seen(Scene(TIDES).order(do="pause", on=True)).advice == ""
+
+
+def test_who_looks_on_in_a_pause_is_told_of_no_button_that_only_players_have() -> None:
+    paused, seating = Scene(TIDES).order(do="pause", on=True), Seating(("Ann", "Ben"))
+    assert seen(paused, 0, seating=seating).waits == "The game is paused: choose Continue to go on."
+    assert seen(paused, None).waits == "The game is paused: choose Continue to go on."  # nobody's phone: anybody may
+    watched = seen(paused, None, seating=seating)
+    assert watched.waits == "The game is paused until one of the players chooses Continue."

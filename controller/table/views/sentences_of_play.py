@@ -128,7 +128,7 @@ def waits(table: Table, seat: int | None = None) -> str:
             return question(play) or say("For another game, choose Play again or New game.")
         return question(play) or say("For another game, choose Play again or New game, or set up the start position.")
     if play.paused:
-        return _while_paused(play)
+        return _while_paused(table, play, seat)
     if table.round_us:
         return say("Tap the board to begin it at once.")
     if waiting := _answered_by(table, play, seat):
@@ -168,9 +168,11 @@ def _set_up(play: Play) -> str:
     return say("Pieces to take off: {extra}. The lights show where.", extra=extra.bit_count())
 
 
-def _while_paused(play: Play) -> str:
+def _while_paused(table: Table, play: Play, seat: int | None) -> str:
     if play.verdict.missing | play.verdict.extra:
         return say("The game is paused. To go on: {todo}", todo=_set_up(play))
+    if seat is None and any(table.seating.people[: play.seats]):  # who looks on has no such button
+        return say("The game is paused until one of the players chooses Continue.")
     return say("The game is paused: choose Continue to go on.")
 
 
