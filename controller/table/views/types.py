@@ -79,11 +79,15 @@ class PlyTold(msgspec.Struct, frozen=True):
 
 
 class LastTurn(msgspec.Struct, frozen=True):
-    """What a seat played last, ply by ply, after ``made`` others. A turn's end that nobody made has no words."""
+    """What a seat played last, ply by ply, after ``made`` others. A turn's end that nobody made has no words.
+
+    It was played ``by_board`` where the board held the seat then, whoever does now.
+    """
 
     seat: int
     made: int
     plies: tuple[PlyTold, ...]
+    by_board: bool = False
 
 
 class LessonView(msgspec.Struct, frozen=True):

@@ -260,10 +260,13 @@ export {};
 
 /**
  * What a seat played last, ply by ply, after `made` others. A turn's end that nobody made has no words.
+ *
+ * It was played `by_board` where the board held the seat then, whoever does now.
  * @typedef {object} LastTurn
  * @property {number} seat
  * @property {number} made
  * @property {PlyTold[]} plies
+ * @property {boolean} by_board
  */
 
 /**
