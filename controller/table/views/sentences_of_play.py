@@ -319,10 +319,11 @@ def _to_begin(table: Table, play: Play, seat: int | None) -> str:
         return proposed
     if session.bound:
         return committing.waiting_for(play, seat)
+    warning = game.warns(session.state) if game.warns else ""
     if session.thinking and sum(map(bool, session.opponents.levels)) == 1:
-        return say("The board is thinking about its move.")
+        return together(warning, say("The board is thinking about its move."))
     if session.thinking:
-        return say("The board is thinking about {seat}'s move.", seat=say(seats[session.mover or 0]))
+        return together(warning, say("The board is thinking about {seat}'s move.", seat=say(seats[session.mover or 0])))
     if session.elsewhere:
         return say("{seat} is to move, at the other board.", seat=say(seats[session.mover or 0]))
     if session.decided:
@@ -344,9 +345,9 @@ def _to_begin(table: Table, play: Play, seat: int | None) -> str:
     if session.secret and seat != mover and not game.shared(session.state):
         return say("{seat} moves in secret, on a phone.", seat=name)
     if _awaited(table, play, seat):
-        return say("Waiting for {seat}.", seat=name)
+        return together(warning, say("Waiting for {seat}.", seat=name))
     todo = _to_do(table, play)
-    return capital(todo) if seat in (None, mover) else say("{seat}: {todo}", seat=name, todo=todo)
+    return together(warning, capital(todo) if seat in (None, mover) else say("{seat}: {todo}", seat=name, todo=todo))
 
 
 def proposal(table: Table, play: Play, seat: int | None) -> str:
