@@ -82,7 +82,8 @@ class Story {
     this.#draw();
     this.line.replaceChildren(...turns.map(({ seat, plies, by_board: board }) => {
       const words = toldInOne(plies), { name, level } = view.seats[seat];
-      const who = board && !level ? t("{person} ({seat})", { person: t("The board"), seat: name }) : playerName(view, you, seat); // somebody plays in its place now
+      const person = t("The board");
+      const who = board && !level ? t("{person} ({seat})", { person, seat: name }) : playerName(view, you, seat); // somebody plays in its place now
       return make("span", { textContent: t("{who}: {words}", { who, words }) });
     }).reverse()); // the newest first: what a small card cuts off is old
     this.line.title = t("Show it again");
