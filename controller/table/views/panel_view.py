@@ -155,8 +155,11 @@ def _done(table: Table, play: Play) -> Table:
 
 
 def _asks(table: Table, play: Play, seat: int | None) -> str:
-    """Return the sentence for whoever it is about; "" where it is whose move it is."""
-    todo = asked(play) if table.phase in ("play", "fix") else ""
+    """Return the sentence for whoever it is about; "" where it is whose move it is, or what another one sets up in
+    secret: what is left to do says what is done.
+    """
+    hidden = not _may_answer(play, seat) and not play.session.game.shared(play.session.state)
+    todo = asked(play) if table.phase in ("play", "fix") and not (play.session.secret and hidden) else ""
     if todo:
         return todo_of(todo)
     return (lost(play, seat) if seat is not None else "") or won(play)

@@ -48,7 +48,10 @@ def sentence(play: Play) -> str:
     name, todo = say(game.facts.seats[seat]), asked(play)
     if not todo:
         return say("{seat} to move.", seat=name)
-    return to_player(name, todo_of(todo), say("{seat} {todo}.", seat=name, todo=todo))
+    # Whoever holds the seat reads its own words, but what is left to do in secret only who does it: see `PanelView.asks`.
+    hidden = play.session.secret and not game.shared(play.session.state)
+    own = say("Choose in secret.") if hidden else todo_of(todo)
+    return to_player(name, own, say("{seat} {todo}.", seat=name, todo=todo))
 
 
 def todo_of(asked: str) -> Sentence:
