@@ -14,7 +14,7 @@ import pytest
 
 from controller.lessons.lesson_files import LessonFile, all_lessons
 from controller.lessons.puzzle_files import all_puzzles
-from controller.orders import NewGame, NextStep, PlayPly, Resign, StartLesson, StartPuzzle, TakeBack
+from controller.orders import NewGame, NextStep, Pause, PlayPly, Resign, StartLesson, StartPuzzle, TakeBack
 from controller.refused import Refused
 from controller.table.views.lights import CALM, meanings
 from controller.table.views.panel_view import picture, plies_at
@@ -34,7 +34,7 @@ GAMES: list[tuple[str, str, dict[str, object]]] = [
 ]
 PLIES = int(os.environ.get("TAPPED_PLIES", "20"))
 
-At = Callable[[str, str], Finger]
+At = Callable[..., Finger]
 
 
 @pytest.fixture
@@ -42,9 +42,9 @@ def at(tmp_path: Path) -> Iterator[At]:
     """Begin a game at a board; the board is stopped when the test ends."""
     tables: list[Finger] = []
 
-    def begun(board: str, game: str) -> Finger:
+    def begun(board: str, game: str, **options: object) -> Finger:
         table = Finger(tmp_path / "games.sqlite3", board)
-        table.begin(game)
+        table.begin(game, **options)
         tables.append(table)
         return table
 
@@ -130,6 +130,31 @@ def test_pieces_stand_by_themselves_after_a_take_back_and_in_a_new_game(at: At) 
     assert table.right()
     assert table.at.table.phase == "play"
     assert table.hand.pieces()["off"] == []
+
+
+def test_who_gives_up_out_of_turn_is_out_also_after_it_was_taken_back_or_a_piece_was_lifted_in_a_pause(at: At) -> None:
+    """The pieces that the hand had put back were read as if somebody had set them up again, and so took it back."""
+    table = at("square144", "circle", players=4)
+    table.make_text("a2+")
+    table.at.order(Resign(seat=3))
+    table.rest(0.5)
+    table.at.order(TakeBack())
+    table.rest(0.5)
+    assert table.play.in_play == (0, 1, 2, 3)
+    table.at.order(Resign(seat=3))
+    table.rest(1)
+    assert table.play.in_play == (0, 1, 2)
+    table.at.order(Pause(on=True))
+    table.finisher.lift(table.where("h9"))
+    table.rest(0.5)
+    table.finisher.put_back(table.held())
+    table.rest(0.5)
+    table.at.order(Pause(on=False))
+    table.rest(0.5)
+    table.at.order(Resign(seat=2))
+    table.rest(1)
+    assert table.play.in_play == (0, 1)
+    assert table.right()
 
 
 def test_what_is_in_the_hand_when_somebody_gives_up_or_has_no_time_left_is_put_back(at: At) -> None:
