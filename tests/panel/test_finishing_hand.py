@@ -157,6 +157,16 @@ def test_who_gives_up_out_of_turn_is_out_also_after_it_was_taken_back_or_a_piece
     assert table.right()
 
 
+def test_a_game_that_ends_as_it_began_stays_ended(at: At) -> None:
+    """The last move alone was read as setting up: nobody saw that it was a draw, and another game was on."""
+    table = at("hex91", "giantslayer")
+    for text in ("a5-b5", "d5-c5", "b5-a5", "c5-d5") * 2:
+        table.at.order(PlayPly(text=text))
+        table.rest(1)
+    table.rest(2)
+    assert (table.play.result.over, table.play.result.why) == (True, "repetition")
+
+
 def test_what_is_in_the_hand_when_somebody_gives_up_or_has_no_time_left_is_put_back(at: At) -> None:
     table = at("first36", "tides-of-war")
     table.tap("c3")

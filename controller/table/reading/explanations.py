@@ -538,6 +538,7 @@ def _ended(table: Table, play: Play) -> BoardReading:
         return BoardReading(doubted) if table.t_us >= quiet else BoardReading(Verdict(), quiet)
     first = play.standings[0]
     fresh = sum(bit for bit, us in seen.last_on.items() if us >= seen.since_us) & seen.came
-    if fresh and first == table.now & play.game_area.area and not first & ~play.standings[-1] & ~fresh:
+    stands = first == table.now & play.game_area.area != play.standings[-1]  # else what ended it may set it up as well
+    if fresh and stands and not first & ~play.standings[-1] & ~fresh:
         return BoardReading(Verdict(), quiet, lambda table: begin_anew(table, play))
     return BoardReading(Verdict())
