@@ -90,7 +90,7 @@ def test_games_without_one_are_written_as_ever(path: Path, evening: Evening) -> 
     assert msgspec.json.decode(b'{"game":"beacons","options":{}}', type=Header).variant == ""
 
 
-@pytest.mark.parametrize("wrong", ["x" * 61, "a\nb", "a\x7fb"])
+@pytest.mark.parametrize("wrong", ["x" * 61, "a\nb", "a\x7fb", "a\u2028b", "a\u202eb", "a\u2067b"])
 def test_a_title_that_cannot_be_shown_is_no_order(wrong: str) -> None:
     with pytest.raises(msgspec.ValidationError, match=r"\$\.variant"):
         msgspec.convert({"do": "new_game", "game": "beacons", "variant": wrong}, NewGame)
