@@ -48,7 +48,7 @@ def sentence(play: Play) -> str:
     name, todo = say(game.facts.seats[seat]), asked(play)
     if not todo:
         return say("{seat} to move.", seat=name)
-    # Whoever holds the seat reads its own words, but what is left to do in secret only who does it: see `PanelView.asks`.
+    # Whoever holds the seat reads its own words, but what is left to do in secret only who does it: `PanelView.asks`.
     hidden = play.session.secret and not game.shared(play.session.state)
     own = say("Choose in secret.") if hidden else todo_of(todo)
     return to_player(name, own, say("{seat} {todo}.", seat=name, todo=todo))
