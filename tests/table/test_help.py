@@ -79,7 +79,7 @@ def test_each_further_ask_says_more() -> None:
     table = asked(scene).run(10)
     assert (lit(table), waits(table)) == (
         {"a5": "choice", "a6": "may_go"},
-        "A good move: a5 to a6; it puts none of its own pieces in danger.",
+        "A good move: a5 to a6; most other moves would put one of its own pieces in danger.",
     )
     assert refusals(scene) == []
 
@@ -158,7 +158,7 @@ def test_a_move_that_moves_no_piece_is_led_by_words() -> None:
     assert waits(scene.run(10)) == "Look at White's class 1 (drop) on b2."
     assert (
         waits(asked(scene).run(10))
-        == "A good move: b2 becomes class 2 (leaf); it puts none of its own pieces in danger."
+        == "A good move: b2 becomes class 2 (leaf); it then beats more of the others' units: 7, not 0."
     )
     table = scene.hands("-b2").run(50)
     assert waits(table) == "Hold it for half a second and put it back. On a phone, tap it again."
