@@ -253,7 +253,7 @@ function seatFields(game, count, { sent, you }, chosen) {
   const known = new Map(before.map((name, seat) => [name, name && (people[seat]?.name ?? t("another phone"))]));
   const names = sat.map((name) => known.get(name) ?? "");
   /** @param {string[]} players */
-  const told = (players) => players.map((person, seat) => person && t("{person} plays {seat}", { person, seat: game.seats[seat] })).filter(Boolean).join(", ");
+  const told = (players) => players.map((person, seat) => person && t("{person} ({seat})", { person, seat: game.seats[seat] })).filter(Boolean).join(", ");
   /** @param {string} value @param {string} words @param {string} players */
   const choice = (value, words, players) => make("label", { className: "choice" },
     make("input", { type: "radio", name: "seats", value, checked: value === chosen }),
