@@ -87,7 +87,7 @@ def test_who_may_go_on_before_the_board_moves_sees_where_until_it_has_decided() 
     pupil.order(BoardPlays(text="f2-f1", made=3))
     assert picture(pupil.table, CALM, 1, 0).go_on_ms == 0
     assert waits(pupil.table) == "The board's move: f2 to f1."
-    assert picture(pupil.table, CALM, 1, 0).sentence == "Black to move."
+    assert picture(pupil.table, CALM, 1, 0).sentence == "The board to move."
     assert pupil.lit("may_go") == {"f1"}
     assert pupil.lit("choice") == {"f2"}
 
