@@ -58,7 +58,8 @@ export function openDialog(dialog, games, levels, table, submit) {
   const barred = Boolean(table.you?.barred); // by those who play here
   /** @param {Chosen} [now] */
   const showSeats = (now = readPlayers(players)) => {
-    for (const each of [learn, solo]) each.disabled = barred;
+    for (const each of [learn, solo, find(dialog, "solve")]) each.disabled = barred;
+    find(dialog, "left").hidden = barred; // no game is gone on with, either
     if (barred) showWhy(dialog, table);
     if (!chosen()) return; // no game fits this board
     const count = playersOf(dialog, chosen());
