@@ -68,6 +68,10 @@ def test_what_changed_little_is_none() -> None:
     assert turning_points([fall(9, 0.5, 0.41)], EVEN) == ()
 
 
+def test_who_had_next_to_nothing_left_did_not_turn_the_game_by_losing_it() -> None:
+    assert turning_points([fall(20, 0.6, 0.1), fall(125, 0.03, 0)], (0, 1)) == (fall(20, 0.6, 0.1),)
+
+
 def test_where_a_lost_seat_was_let_back_the_ply_is_found_that_did_so() -> None:
     chances = [(white, 1 - white) for white in (0.5, 0.5, 0.1, 0.1, 0.12, 0.4, 0.42, 0.2)]
     lost, again = fall(2, 0.5, 0.1), fall(7, 0.42, 0.2)

@@ -11,10 +11,11 @@ from typing import Any
 
 import pytest
 
+from controller.app.at_home import in_words
 from controller.orders import NewGame, PlayPly, Resign
 from controller.refused import Refused
 from controller.rules.registry import game_named
-from controller.sentences import in_language
+from controller.sentences import in_language, say
 from controller.service import speaker
 from controller.service.speaker import Speaker, missing, news, talk
 from controller.table.state import Table
@@ -61,6 +62,12 @@ def test_each_move_is_said_in_the_language_of_the_board(table: RealTable) -> Non
     table.running.service.submit(PlayPly(text="c3-d3"))
     assert heard.wait(5)
     assert said == [("Stone from three C to three D. Black to move.", "de")]
+
+
+def test_what_is_said_aloud_drops_a_vowel_before_a_name_as_phones_write_it() -> None:
+    assert in_words(say("Waiting for {seat}.", seat="Anna"), "fr") == "En attente d’Anna."
+    assert in_words(say("Waiting for {seat}.", seat="Anna"), "de") == "Wir warten auf Anna."
+    assert in_words(say("Waiting for {seat}.", seat="Anna"), "xx") == "Waiting for Anna."
 
 
 def test_a_voice_that_takes_long_or_fails_holds_up_nothing(table: RealTable, caplog: pytest.LogCaptureFixture) -> None:

@@ -125,6 +125,15 @@ def test_a_hint_lights_where_the_move_begins_and_the_puzzle_is_still_to_be_found
     assert pupil.lit("choice") == set()
 
 
+def test_a_hint_after_a_wrong_move_is_told_in_words_too(pupil: Pupil) -> None:
+    pupil.hands("-c4 +d3")
+    pupil.wait(3000)
+    pupil.put_right()
+    pupil.order(NextStep(hint=True))
+    assert pupil.view.sentence.startswith("Not the best move: c4 to d3.")
+    assert pupil.view.sentence.endswith("try again. The right move begins on c4.")
+
+
 def test_a_wrong_move_is_put_back_as_well_where_the_hand_goes_straight_on(pupil: Pupil) -> None:
     """Nobody waits for a sentence: the wrong piece goes back at once, and the right move is made."""
     pupil.hands("-c4 +d3 -d3 +c4 -c4 -b5 +a6", 300)

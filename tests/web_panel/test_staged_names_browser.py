@@ -126,6 +126,17 @@ def test_who_takes_a_seat_is_asked_still(panel: Panel) -> None:
     assert panel.stage.text("#joining") == ""
 
 
+def test_who_comes_when_a_game_is_over_is_asked_and_who_played_it_is_not(panel: Panel) -> None:
+    panel.open(you("guest", asked={"site": "a1", "label": "a1", "answered": False}), phase="over")
+    panel.stage.page.wait_for_selector("#joining [role=status]")
+    panel.stage.send("you", you("player", phones=[ME]))
+    assert panel.stage.texts(BOX) == ["Enter your name", "Play without a name"]
+    opened(panel)
+    panel.stage.page.wait_for_selector(BOX)
+    panel.shows(phase="over")
+    assert panel.stage.texts(BOX) == []
+
+
 def test_who_has_refused_once_is_asked_nothing_on_coming_in_again(panel: Panel) -> None:
     joined(panel, kept={"nameless": True}, later_ms=0)
     assert "You are in." in panel.stage.text("#joining")

@@ -69,6 +69,8 @@ def test_a_row_says_what_its_number_counts_and_what_else_its_player_has(phone: P
     assert phone.stage.text("#mine small") == "you · coffer 12 · spent nothing"
     said = "() => getComputedStyle(document.querySelector('#mine .score'), '::after').content"
     assert phone.stage.js(said) == '"points"'
+    phone.shows(seats=(msgspec.structs.replace(scored, score=1), SEATS[1]), stage="Round 2 of 3")
+    assert phone.stage.js(said) == '"point"'
     assert phone.stage.text("#title") == "Beacons · Round 2 of 3"
     phone.shows(stage="")
     assert phone.stage.text("#title") == "Beacons"

@@ -735,6 +735,9 @@ def test_who_plays_says_who_sits_where_and_why_a_seat_is_not_changed_here(panel:
     panel.press("Who plays …", "#sheet")
     panel.waits_for("#sheet label.field")
     assert panel.stage.texts("#sheet label > span") == ["Ann (White)", "Ben (Black)"]
+    places = "() => [...document.querySelectorAll('#sheet select')].map((e) => [e.offsetLeft, e.offsetWidth].join())"
+    assert len(panel.stage.js(places)) == 2
+    assert len(set(panel.stage.js(places))) == 1
     assert panel.stage.texts("#sheet label > small") == ["away · only that phone changes this"]
     assert panel.stage.texts("#sheet p")[-1].startswith("The seat of somebody who has been away for ten")
     assert "People" in panel.stage.texts("#sheet button")

@@ -25,7 +25,7 @@ from controller.table.people.arbiter import answers_draws, claim
 from controller.table.people.asking_back import waits_for
 from controller.table.reading.last_ply import GO_ON_US
 from controller.table.reading.questions import UNDO, answerers
-from controller.table.seating import news_in_words, opened_in_words, round_in_words, seats_in_words
+from controller.table.seating import by_name, news_in_words, opened_in_words, round_in_words, seats_in_words
 from controller.table.state import Play, Table
 from controller.table.views.choices import listed
 from controller.table.views.endings_told import lost, won
@@ -81,7 +81,7 @@ def picture(table: Table, theme: Theme, version: int, seat: int | None = None, t
         phase=table.phase,
         game=play.session.name,
         title=play.session.title,
-        sentence=headline(table, play, seat),
+        sentence=by_name(play, headline(table, play, seat)),
         advice=advice(as_told, play),
         waits=waits(as_told, seat),
         todo=todo(table, play, seat),
@@ -167,7 +167,8 @@ def _asks(table: Table, play: Play, seat: int | None) -> str:
 
 def _lines(table: Table, play: Play, seen: View, seat: int | None) -> tuple[str, ...]:
     own = chosen_words(play, seat), _aim(play)
-    return tuple(filter(None, (*own, *seen.lines, *cost_lines(table), coach_line(table, play))))
+    told = (by_name(play, line) for line in seen.lines)
+    return tuple(filter(None, (*own, *told, *cost_lines(table), coach_line(table, play))))
 
 
 def _go_on_ms(table: Table, play: Play, seat: int | None) -> int:

@@ -58,7 +58,8 @@ export function openDialog(dialog, games, levels, table, submit) {
   const barred = Boolean(table.you?.barred); // by those who play here
   /** @param {Chosen} [now] */
   const showSeats = (now = readPlayers(players)) => {
-    for (const each of [learn, solo]) each.disabled = barred;
+    for (const each of [learn, solo, find(dialog, "solve")]) each.disabled = barred;
+    find(dialog, "left").hidden = barred; // no game is gone on with, either
     if (barred) showWhy(dialog, table);
     if (!chosen()) return; // no game fits this board
     const count = playersOf(dialog, chosen());
@@ -253,7 +254,7 @@ function seatFields(game, count, { sent, you }, chosen) {
   const known = new Map(before.map((name, seat) => [name, name && (people[seat]?.name ?? t("another phone"))]));
   const names = sat.map((name) => known.get(name) ?? "");
   /** @param {string[]} players */
-  const told = (players) => players.map((person, seat) => person && t("{person} plays {seat}", { person, seat: game.seats[seat] })).filter(Boolean).join(", ");
+  const told = (players) => players.map((person, seat) => person && t("{person} ({seat})", { person, seat: game.seats[seat] })).filter(Boolean).join(", ");
   /** @param {string} value @param {string} words @param {string} players */
   const choice = (value, words, players) => make("label", { className: "choice" },
     make("input", { type: "radio", name: "seats", value, checked: value === chosen }),
