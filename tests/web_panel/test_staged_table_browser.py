@@ -380,8 +380,8 @@ def test_a_draw_by_the_rules_is_claimed_by_the_player_to_move(panel: Panel) -> N
 
 
 def over(panel: Panel, who: Any, **fields: Any) -> list[str]:
+    """Open the page anew on a game that is over, and return what may be done then: not a moment passes before."""
     panel.open(who, phase="over", seats=tuple(msgspec.structs.replace(seat, to_move=False) for seat in SEATS), **fields)
-    panel.stage.passes(MORE_MS)  # what comes after a game comes later than the page
     panel.stage.js("async () => { await import('/static/play/again.js'); await stage.settled(); }")
     return panel.acts()
 
