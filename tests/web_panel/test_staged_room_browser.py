@@ -10,7 +10,7 @@ import pytest
 
 import web_panel
 from controller.rules.game import Piece
-from controller.table.views.types import HelpView, LastTurn, PlyTold
+from controller.table.views.types import HelpView, LastTurn, MatchView, PlyTold
 from tests.web_panel.staged import plies, you
 from tests.web_panel.staged_panel import BLACK, SEATS, START, WHITE, Panel, Pieces, told
 
@@ -305,3 +305,39 @@ def test_of_a_ranking_all_that_goes_before_it_is_the_headline(phone: Panel) -> N
         phone.shows(version=9, **over)
         phone.stage.js(styled, (STYLES / "over.css").read_text())
         assert phone.stage.js(weights) == parts
+
+
+def test_who_has_won_reads_it_in_gold_with_a_star_and_nobody_else_does(phone: Panel) -> None:
+    looks = """() => { const e = document.querySelector('#sentence'), star = getComputedStyle(e, '::before');
+        const solved = document.createElement('i');
+        solved.style.color = 'var(--accent)';
+        e.after(solved);
+        const golden = getComputedStyle(e).color === getComputedStyle(solved).color;
+        solved.remove();
+        return [golden, star.content.includes('★'), star.animationName]; }"""
+    seats = tuple(msgspec.structs.replace(seat, to_move=False) for seat in SEATS)
+    level = (seats[0], msgspec.structs.replace(seats[1], level=1))
+    won, plain = [True, True, "none"], [False, False, "none"]
+    both = {"0": "Ann", "1": "Ben"}
+    ends: tuple[tuple[dict[str, Any], dict[str, Any], list[Any]], ...] = (
+        (you("player", WHITE, held=both), {"winner": WHITE}, won),
+        (you("player", BLACK, held=both), {"winner": WHITE}, plain),
+        (you("player", held=both), {"winner": WHITE}, plain),
+        (you("player", WHITE, BLACK), {"winner": WHITE}, plain),  # plays with itself
+        (you("player"), {"winner": WHITE, "seats": level}, won),
+        (you("player", WHITE, held=both), {"winner": None}, plain),
+        (you("player", WHITE, held=both), {"winner": BLACK, "match": MatchView(2, 3, (2, 1), WHITE)}, won),
+        (you("player", BLACK, held=both), {"winner": BLACK, "match": MatchView(2, 3, (2, 1), WHITE)}, plain),
+    )
+    phone.stage.page.emulate_media(reduced_motion="reduce")
+    for who, more, shown in ends:
+        over: dict[str, Any] = {"phase": "over", "seats": seats, **more}
+        phone.open(who, answers=LAST_GAME, sentence="…", **{**over, "match": None})
+        phone.waits_for("#over")
+        phone.shows(**over)
+        phone.stage.page.wait_for_function("() => [...document.styleSheets].some((e) => e.href?.endsWith('over.css'))")
+        assert phone.stage.js(looks) == shown, (who, more)
+    phone.open(ends[0][0], answers=LAST_GAME, phase="over", seats=seats, winner=WHITE)
+    phone.waits_for("#sentence.won")
+    phone.stage.page.emulate_media(reduced_motion="no-preference")
+    assert phone.stage.js(looks) == [True, True, "won"]
