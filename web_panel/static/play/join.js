@@ -38,6 +38,8 @@ export class Join {
     /** @type {boolean | undefined} */
     this.fresh = undefined;
     this.naming = false;
+    /** @type {number | null} */
+    this.came = null; // the game that was over when this phone was let in
     this.typing = false; // whether a name is typed as soon as it is asked for
     this.reminded = false; // whether somebody has tapped on the board in vain
     this.focused = false; // whether the focus was on what is drawn anew
@@ -100,6 +102,7 @@ export class Join {
   show(you, view, hasHand) {
     if (this.you?.role === "guest" && you.role !== "guest") {
       this.naming = !chosen("nameless", false);
+      this.came = view?.phase === "over" ? view.game_id : null;
       this.#welcome();
     }
     if (you.phones.some((phone) => phone.you) && !isComputer(you)) choose("joined", true);
@@ -152,7 +155,8 @@ export class Join {
     if (this.foremost || (watches && !this.typing)) return parts; // one question at a time, and who watches needs no name
     // The form takes half of a small page: it stands where there is room, or where somebody wants to write.
     const form = this.typing || (idle && (this.naming || this.fresh));
-    const line = this.view?.phase !== "over" && !this.view?.lesson && (computer ? idle : (seats.length || ((this.naming || this.fresh) && !this.#waits())) && !this.#busy());
+    const over = this.view?.phase === "over" && this.view.game_id !== this.came;
+    const line = !over && !this.view?.lesson && (computer ? idle : (seats.length || ((this.naming || this.fresh) && !this.#waits())) && !this.#busy());
     if (profile || chosen("nameless", false) || !(form || line) || !(this.typing || this.#asksName())) return parts;
     if (form) parts.push(this.#whoBox(), ...(watches ? [] : [make("div", { className: "choices" }, this.#nameless())]));
     else parts.push(...(computer ? [make("p", { textContent: t("Who plays on this device?") })] : []), this.#nameLater());
