@@ -82,10 +82,23 @@ def test_who_is_out_while_the_others_play_on_has_it_on_the_plate(phone: Panel) -
 
 def test_who_is_to_move_is_told_what_to_do_though_the_phone_may_not_see_as_that_seat(phone: Panel) -> None:
     held = {"0": "Ann", "1": "Ben"}
-    for seat, words in ((WHITE, "Tap a cell."), (BLACK, "Waiting for White.")):
+    for seat, words in ((WHITE, "Tap a cell."), (BLACK, "")):
         who = you("player", seat, held=held)
         phone.open(who, phase="play", advice="", waits="Waiting for White.", todo="Tap a cell.")
         assert phone.stage.text("#waits") == words
+
+
+def test_who_is_waited_for_is_said_once_on_a_card(phone: Panel) -> None:
+    who = you("player", BLACK, held={"0": "Ann", "1": "Ben"}, people={"0": {"name": "Ann", "colour": ""}})
+    for said, waits, shown in (
+        ("White to move.", "Waiting for Ann.", ("Ann to move.", "")),
+        ("Ann: place your units.", "Waiting for Ann.", ("Ann: place your units.", "")),
+        ("All choose in secret.", "Waiting for Ann.", ("All choose in secret.", "Waiting for Ann.")),
+        ("White to move.", "Waiting for Ben.", ("Ann to move.", "Waiting for Ben.")),  # who is asked something
+        ("White to move.", "The board is thinking.", ("Ann to move.", "The board is thinking.")),
+    ):
+        phone.open(who, phase="play", advice="", sentence=said, waits=waits)
+        assert (phone.stage.text("#sentence"), phone.stage.text("#waits")) == shown
 
 
 def test_what_each_of_two_others_is_and_holds_is_whole(phone: Panel) -> None:
