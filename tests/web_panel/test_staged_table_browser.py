@@ -1244,7 +1244,18 @@ def test_who_may_share_ahead_of_the_turn_has_the_form_for_the_own_seat(panel: Pa
     panel.press("Equally", "#share")
     panel.press("Ready", "#share")
     assert "It is sent when White has confirmed." in panel.stage.text("#share")
+    third = msgspec.structs.replace(SEATS[1], name="Third", colour=0)
+    panel.shows(seats=(*SEATS, third))
+    assert "It is sent when White has confirmed." in panel.stage.text("#share")  # who comes later keeps nothing back
     assert orders(panel) == []
+    panel.stage.send("you", {**BEN, "seats": [2], "held": {"2": "Ben"}})
+    panel.press("Equally", "#share")
+    panel.press("Ready", "#share")
+    assert "It is sent when White and Black have confirmed." in panel.stage.text("#share")
+    panel.stage.send("you", {**BEN, "seats": [2], "held": {"2": "Ben"}, "ready": [1]})
+    assert "It is sent when White has confirmed." in panel.stage.text("#share")
+    panel.stage.send("you", BEN)
+    panel.shows(seats=SEATS)
     panel.stage.send("you", you("player", held={"0": "Ann"}))  # it holds no seat that could share
     assert panel.stage.texts("#share") == []
 
