@@ -138,6 +138,44 @@ def test_of_many_players_each_shows_whole_what_it_holds(phone: Panel, count: int
     assert phone.stage.js("() => document.querySelector('#others').offsetHeight") == high
 
 
+CUT_OFF = """() => [...document.querySelectorAll('.seats :is(b, small:not(.captured *))')].filter((e) => e.scrollWidth
+  > e.clientWidth || e.scrollHeight > e.clientHeight + 1).map((e) => e.textContent)"""
+
+
+@pytest.mark.parametrize(("held", "score"), [("noch 3 Aktionen", None), ("1 Leuchtfeuer", 1)])
+def test_what_one_of_four_holds_is_one_line_on_a_small_phone_and_moves_no_board(
+    phone: Panel, held: str, score: int | None
+) -> None:
+    high = "() => document.querySelector('#others').offsetHeight"
+    sides = ("Weiß", "Schwarz", "Blau", "Orange")
+    people = {str(n): {"name": name, "colour": ""} for n, name in enumerate(("Ann", "Ben", "Clara", "Dan"))}
+    plain = tuple(msgspec.structs.replace(SEATS[n % 2], name=side, score=score) for n, side in enumerate(sides))
+    holding = (plain[0], *(msgspec.structs.replace(seat, holds=(held,)) for seat in plain[1:]))
+    for width, height in ((320, 568), (360, 640)):
+        phone.stage.page.set_viewport_size({"width": width, "height": height})
+        phone.open(you("player", 0, people=people), phase="play", seats=plain)
+        before = phone.stage.js(high)
+        phone.shows(seats=holding)
+        assert (phone.stage.texts("#others small"), phone.stage.js(CUT_OFF)) == ([held] * 3, [])
+        assert phone.stage.js(high) == before
+
+
+def test_beside_a_clock_a_name_and_its_side_are_whole_on_a_small_phone(phone: Panel) -> None:
+    phone.stage.page.set_viewport_size({"width": 360, "height": 640})
+    people = {"0": {"name": "Ann", "colour": ""}, "1": {"name": "Ben", "colour": ""}}
+    seats = tuple(msgspec.structs.replace(seat, name=side, score=0, left_ms=653_000)
+                  for seat, side in zip(SEATS, ("Weiß", "Schwarz"), strict=True))  # fmt: skip
+    taken = tuple((seat, Piece(1 - seat, "stone")) for seat in (WHITE, BLACK))
+    phone.open(you("player", WHITE, people=people), phase="play", seats=seats, match=MatchView(2, 1, (0, 0)))
+    row = "() => document.querySelector('#mine').offsetHeight"
+    high = phone.stage.js(row)
+    phone.stage.passes(2100)
+    phone.shows(captures=taken)
+    phone.waits_for("#mine .captured svg")
+    phone.stage.page.wait_for_function("[...document.styleSheets].some(each => each.href?.includes('captured'))")
+    assert (phone.stage.js(CUT_OFF), phone.stage.js(row)) == ([], high)
+
+
 @pytest.mark.parametrize("size", [(390, 844), (320, 568), (667, 375)])
 def test_a_lost_connection_does_not_hide_whose_turn_it_is(phone: Panel, size: tuple[int, int]) -> None:
     phone.stage.page.set_viewport_size({"width": size[0], "height": size[1]})
