@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 
-import web_panel
 from controller.rules.game import Piece
 from controller.table.views.types import HelpView, LastTurn, MatchView, PlyTold
 from tests.web_panel.staged import plies, you
 from tests.web_panel.staged_panel import BLACK, SEATS, START, WHITE, Panel, Pieces, told
 
-STYLES = Path(web_panel.__file__).parent / "static"
 TAKEN: Pieces = {"c3": ("b2", BLACK, "stone")}
 COACH = "Coach: Black can answer “e3 to c3, then to a1, takes b2 and d3” and win. Take the move back, or play on."
 CARD = "() => Math.round(document.querySelector('#status').getBoundingClientRect().height)"
@@ -340,22 +337,21 @@ def test_the_winners_star_is_seen_however_long_the_name_is(phone: Panel) -> None
     assert phone.stage.js(star) > 10  # it stands before the name, whose end has no room
 
 
-def test_of_a_ranking_all_that_goes_before_it_is_the_headline(phone: Panel) -> None:
-    styled = """([css]) => { const sheet = new CSSStyleSheet(); sheet.replaceSync(css);
-        document.adoptedStyleSheets.push(sheet); }"""
-    weights = """() => [...document.querySelector('#sentence').childNodes].map(
-        (e) => [e.textContent, getComputedStyle(e.tagName ? e : e.parentNode).fontWeight])"""
+def test_a_ranking_stands_below_the_headline_as_long_as_the_game_is_over(phone: Panel) -> None:
+    told = """() => [...document.querySelectorAll('#sentence, #ranking, #over')].map(
+        (e) => [e.id, getComputedStyle(e).fontWeight])"""
     won = "Player 1 wins: nobody else has two units left."
-    ranking = " 1.\N{NO-BREAK SPACE}Player 1 (7), 2.\N{NO-BREAK SPACE}Player 0 (1)."
-    for end, parts in (("", [[won, "700"]]), (ranking, [[won, "700"], [ranking, "400"]])):
-        seats = tuple(msgspec.structs.replace(SEATS[n % 2], name=f"Player {n}", to_move=False) for n in range(3))
-        over: dict[str, Any] = {"phase": "over", "seats": seats, "winner": BLACK, "sentence": won + end}
-        phone.open(you("player", WHITE), answers=LAST_GAME, **over)
-        phone.stage.passes(2100)
+    ranking = "1.\N{NO-BREAK SPACE}Player 1 (7), 2.\N{NO-BREAK SPACE}Player 0 (1)."
+    seats = tuple(msgspec.structs.replace(SEATS[n % 2], name=f"Player {n}", to_move=False) for n in range(3))
+    over: dict[str, Any] = {"phase": "over", "seats": seats, "winner": BLACK, "sentence": won, "why": "why"}
+    for ranked, parts in (("", ["sentence", "over"]), (ranking, ["sentence", "ranking", "over"])):
+        phone.open(you("player", WHITE), answers=LAST_GAME, ranking=ranked, **over)
         phone.waits_for("#over")
-        phone.shows(version=9, **over)
-        phone.stage.js(styled, (STYLES / "over.css").read_text())
-        assert phone.stage.js(weights) == parts
+        phone.shows(version=9)
+        assert phone.stage.js(told) == [[each, "700" if each == "sentence" else "400"] for each in parts]
+        assert (phone.stage.text("#sentence"), phone.stage.text("#ranking")) == (won, ranked)
+    phone.shows(phase="play", winner=None, game_id=2, ranking="", sentence="White to move.")
+    phone.stage.page.wait_for_function("() => !document.querySelector('#ranking')?.checkVisibility()")
 
 
 def test_who_has_won_reads_it_in_gold_with_a_star_and_nobody_else_does(phone: Panel) -> None:

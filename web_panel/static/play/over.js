@@ -22,7 +22,7 @@ export async function showOver(view, you, send) {
     styled("over.css");
     const headline = /** @type {HTMLElement} */ (document.querySelector("#sentence"));
     headline.classList.toggle("won", hasWon(view, you));
-    tellRanking(headline);
+    tellRanking(headline, view.ranking);
   }
   const now = view.phase === "over" && !view.lesson ? `${view.game_id} ${view.plies.length} ${view.why} ${you?.profile}` : "";
   if (now === asked) return;
@@ -35,7 +35,7 @@ export async function showOver(view, you, send) {
   if (asked !== now) return;
   const puzzle = you?.role === "guest" ? undefined : next(view.game, puzzles.find(({ name }) => name === view.game)?.puzzles ?? []);
   const solve = puzzle && (() => send("order", { do: "start_puzzle", game: view.game, puzzle: puzzle.number, over: view.game_id }));
-  /** @type {HTMLElement} */ (document.querySelector("#sentence")).after(figures(game, solve, puzzles.length > 0), ...askedName(view, you, send));
+  /** @type {HTMLElement} */ (document.querySelector("#ranking") ?? document.querySelector("#sentence")).after(figures(game, solve, puzzles.length > 0), ...askedName(view, you, send));
   /** @type {HTMLElement} */ (document.querySelector("#told")).scrollTop = 0; // who has read on below sees how it ended
 }
 
@@ -47,11 +47,12 @@ function hasWon(view, you) {
   return winner !== null && !view.lesson && isOwn(view, you, winner) && view.seats.some((_, seat) => !isOwn(view, you, seat));
 }
 
-// A ranking of several is no part of the headline.
-/** @param {HTMLElement} told */
-function tellRanking(told) {
-  const [headline, ranking] = (told.textContent ?? "").split(/(?= 1\.\u00a0)/);
-  if (ranking && !told.children.length) told.replaceChildren(headline, make("small", { textContent: ranking }));
+// Who came first, second and so on, of several; the headline stays one without it.
+/** @param {HTMLElement} headline @param {string} textContent */
+function tellRanking(headline, textContent) {
+  if ((document.querySelector("#ranking")?.textContent ?? "") === textContent) return;
+  document.querySelector("#ranking")?.remove();
+  if (textContent) headline.after(make("p", { id: "ranking", role: "status", textContent }));
 }
 
 // `solve` sets up a puzzle of that game, where one is left to solve; else all puzzles are offered. On a phone it is one row.
