@@ -139,6 +139,12 @@ def test_a_game_that_ends_without_a_move_is_said_to_be_over_once() -> None:
     assert news(over, over) == ""
 
 
+def test_of_more_than_two_it_is_said_who_came_first_second_and_so_on() -> None:
+    begun, over = (Scene("beacons", {"players": 3}, after=after).run() for after in ("out 1", "out 1; out 3"))
+    said = news(begun, over).replace("\N{NO-BREAK SPACE}", " ")
+    assert said.endswith(" given up. 1. Player 2 (0), 2. Player 1 (0), 2. Player 3 (0).")
+
+
 def test_of_a_game_that_was_taken_up_meanwhile_nothing_has_happened_and_silence_may_be_chosen(table: RealTable) -> None:
     said: list[str] = []
     languages = ["", "en"]  # silence was chosen as the first game's move was made

@@ -185,18 +185,19 @@ def test_who_may_not_begin_over_the_game_of_others_is_told_so_at_once(panel: Pan
     until = "Ask them, or wait until they have been away for ten minutes."
     mia = {"held": {"0": "Mia"}, "people": {"0": {"name": "Mia", "colour": ""}}, "again": [0]}
     who = you("player", barred=True, **mia)
-    left = [{"id": 5, "game": "circle", "title": "Circle", "count": 3, "players": "against Ben", "started": ""}]
-    progress = {"games": [], "left": left, "streak": 0, "today": None}
+    left = {"id": 5, "game": "circle", "title": "Circle", "players": "Ann", "started": "2026-01-02 10:00:00"}
+    reached = {"name": "circle", "lesson": True, "level": 2, "solved": []}
+    progress = {"games": [reached], "left": [{**left, "count": 4, "others": False}]}
     panel.open(who, answers={"games": GAMES, "levels": LEVELS, "progress": progress}, plies=plies("c3-d3"))
     panel.press("New game")
     panel.waits_for("#dialog[open]")
     assert panel.stage.text("#refusal").startswith(f"{why} {until}")
-    panel.stage.page.wait_for_selector("#left button", state="attached")
-    assert not panel.stage.js("() => document.querySelector('#left button').checkVisibility()")
+    panel.waits_for("#games .reached")  # what was left is known by then, too
+    assert panel.stage.texts("#left button") == []
     for game in ("circle", "tides-of-war"):
         choose(panel, game)
-        disabled = "() => ['start', 'learn', 'solo', 'solve'].every((id) => document.getElementById(id).disabled)"
-        assert panel.stage.js(disabled), game
+        open_still = "() => ['#start', '#learn', '#solo', '#solve'].filter((e) => !document.querySelector(e).disabled)"
+        assert panel.stage.js(open_still) == [], game
     panel.stage.asked()
     panel.press("I am Mia", "#refusal")  # what this phone can do
     assert panel.stage.asked() == [["seat/again", {"seat": 0}]]

@@ -28,7 +28,7 @@ from controller.table.reading.questions import UNDO, answerers
 from controller.table.seating import by_name, news_in_words, opened_in_words, round_in_words, seats_in_words
 from controller.table.state import Play, Table
 from controller.table.views.choices import listed
-from controller.table.views.endings_told import lost, won
+from controller.table.views.endings_told import lost, ranking, won
 from controller.table.views.help_told import coach_line, help_view
 from controller.table.views.last_turn import last_turn, turns_before
 from controller.table.views.lights import Theme, meanings
@@ -101,6 +101,7 @@ def picture(table: Table, theme: Theme, version: int, seat: int | None = None, t
         places=seen.places,
         options=unusual(play.session.game, play.session.options),
         why=say(result.why),
+        ranking=ranking(play, result),
         winner=result.winner,
         paused=play.paused,
         brightness=table.brightness,

@@ -11,6 +11,7 @@ import { watch } from "./screen.js";
 import { Seats, playerName, sideOf } from "../play/seats.js";
 import { t } from "../common/text.js";
 import { toldInOne } from "../play/told_in_one.js";
+import { wholeEnd } from "../common/whole_end.js";
 
 /** @import { PageElement } from "../common/dom.js" */
 /** @import { Geometry, PanelView, You } from "../common/types.js" */
@@ -69,7 +70,7 @@ function showBeside(view, you) {
   seats.show(view, you, 0, board.drawings);
   document.body.classList.toggle("crowd", view.seats.length > 2);
   showCaptured(view, board.drawings);
-  setText($("sentence"), view.phase === "over" || !view.seats.length ? view.sentence : view.proposal || view.advice || view.question || turnOf(view, you));
+  setText($("sentence"), view.phase === "over" || !view.seats.length ? wholeEnd(view) : view.proposal || view.advice || view.question || turnOf(view, you));
   showEvening(view);
   const made = view.plies.at(-1);
   setText($("last"), made ? t("Move {n}, {name}: {move}", { n: view.plies.length, name: playerName(view, you, made.seat), move: told(view) }) : "");

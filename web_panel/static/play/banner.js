@@ -45,7 +45,7 @@ export function showBanner(view, you, order) {
   setText($("seated"), [view.seating, over && (crowned ? said : match)].filter(Boolean).join(" "));
   setText($("advice"), view.advice);
   const asked = ownQuestion(view, you);
-  const waits = view.advice || asked.question || view.lesson || over ? "" : (away && awayTold?.(view, you, mover)) || (turn === "mine" && view.todo) || view.waits;
+  const waits = view.advice || asked.question || view.lesson || over ? "" : (away && awayTold?.(view, you, mover)) || (turn === "mine" && view.todo) || (turn && namesMover(view, you, mover, said) ? "" : view.waits);
   setText($("waits"), waits.startsWith(view.proposal) ? waits : [view.proposal, waits].filter(Boolean).join(" "));
   showTitle(view, turn);
   showQuestion(asked, order);
@@ -75,6 +75,12 @@ function isDecided({ phase, lesson, winner, seats }, you) {
 /** @param {PanelView} view @param {You | null} you @param {number} mover */
 function saysTurn(view, you, mover) {
   return [view.seats[mover].name, playerName(view, you, mover)].some((seat) => view.sentence === t("{seat} to move.", { seat }));
+}
+
+// Whether the board waits for nothing but whoever is to move, whom the headline `said` names already.
+/** @param {PanelView} view @param {You | null} you @param {number} mover @param {string} said */
+function namesMover(view, you, mover, said) {
+  return [view.seats[mover].name, playerName(view, you, mover)].some((seat) => said.includes(seat) && view.waits === t("Waiting for {seat}.", { seat }));
 }
 
 /** @param {PanelView} view @param {string} turn */
