@@ -86,8 +86,7 @@ class Panel:
         """Open it for ``who``, with simulated pieces where there is a ``hand``, and ``fields`` of the view."""
         self.now = {}
         self.stage.open("/", {"board": BOARD, **(answers or {})}, kept)
-        for later in ("listed_plies", "answers", "again"):  # else what first wants one waits for it
-            self.stage.js(f"() => import('/static/play/{later}.js')")
+        self.stage.js("() => import('/panel-later.js')")  # else what first wants it waits for it
         self.stage.send("open")
         if hand is not None:
             self.stage.js(SERVICE, hand)
