@@ -139,9 +139,13 @@ def write(path: Path, state: BoardState, occasion: Occasion) -> Manifest:
 
 def not_made(folder: Path, error: Exception) -> str:
     """Return why no backup could be made in ``folder``, in a sentence."""
-    why = (isinstance(error, OSError) and error.strerror) or str(error)
     return say("No backup can be made in {folder}: {why}. Make room on the card, or look at Board care.",
-               folder=folder.name, why=why)  # fmt: skip
+               folder=folder.name, why=why(error))  # fmt: skip
+
+
+def why(error: BaseException | None) -> str:
+    """Return what went wrong, in the system's own words where it has any."""
+    return (isinstance(error, OSError) and error.strerror) or str(error)
 
 
 @contextmanager

@@ -14,7 +14,7 @@ from pathlib import Path
 import msgspec
 
 from controller import atomic_file
-from controller.backups.backup_file import BadBackup, Manifest, check, held, unpack
+from controller.backups.backup_file import BadBackup, Manifest, check, held, unpack, why
 from controller.backups.copies import SPARE_BYTES
 from controller.backups.state import (
     ANALYSES,
@@ -60,7 +60,7 @@ def stage(path: Path, state: BoardState) -> Manifest:
         return _staged(path, state, state.staging)
     except (OSError, sqlite3.Error, BadToml, schema.NewerJournal) as error:
         _clear(state.staging)
-        told = say("{file} cannot be put back ({why}): nothing was changed.", file=path.name, why=_why(error))
+        told = say("{file} cannot be put back ({why}): nothing was changed.", file=path.name, why=why(error))
         raise BadBackup(told) from error
     except BadBackup:
         _clear(state.staging)
@@ -83,10 +83,6 @@ def _staged(path: Path, state: BoardState, staging: Path) -> Manifest:
     if schema.is_damaged(new / GAMES) or not _is_journal(new / GAMES):
         raise BadBackup(say("The games in {file} are damaged: choose another backup.", file=path.name))
     return manifest
-
-
-def _why(error: Exception) -> str:
-    return (isinstance(error, OSError) and error.strerror) or str(error)
 
 
 def _clear(staging: Path) -> None:
@@ -123,7 +119,6 @@ def _made_ready(state: BoardState, new: Path) -> None:
             atomic_file.write(new / (name + COPY), (new / name).read_bytes(), 0o600)
     for name in (ANALYSES, VARIANTS):
         (new / name).mkdir(exist_ok=True)  # so that what is here now goes
-    atomic_file.sync_folder(new)
 
 
 def decide(state: BoardState) -> None:
@@ -139,7 +134,7 @@ def decide(state: BoardState) -> None:
         atomic_file.sync_folder(state.staging.parent)
     except (OSError, sqlite3.Error) as error:
         _clear(state.staging)
-        raise BadBackup(say("Nothing was put back: {why}. Try again.", why=_why(error))) from error
+        raise BadBackup(say("Nothing was put back: {why}. Try again.", why=why(error))) from error
 
 
 def _keep_measured(state: BoardState) -> None:
@@ -159,17 +154,17 @@ def finish(beside: Path) -> str:
     Returns "", or a sentence where it could not be done: then all is as it was.
     """
     staging = BoardState(beside, beside).staging
-    plan = _plan(staging)
-    if plan is None:
-        _clear(staging)  # never decided, or done but for this
-        return ""
-    state = BoardState(Path(plan.journal), beside)
     try:
+        plan = _plan(staging)
+        if plan is None:
+            _clear(staging)  # never decided, or done but for this
+            return ""
+        state = BoardState(Path(plan.journal), beside)
         lock = JournalLock(state.journal)
     except InUse:
         return ""  # a service runs here still: the one that begins is about to say so
     except OSError as error:
-        return say("A backup cannot be put back now ({why}): it is tried at the next start.", why=str(error.strerror))
+        return say("A backup cannot be put back now ({why}): it is tried at the next start.", why=why(error))
     try:
         return _carried_on(state, plan, lock)
     finally:
@@ -177,9 +172,10 @@ def finish(beside: Path) -> str:
 
 
 def _plan(staging: Path) -> PutBackPlan | None:
+    """Return what was decided; raises OSError where that cannot be read: what is aside may be all there is of it."""
     try:
         return msgspec.json.decode((staging / PLAN).read_bytes(), type=ready(PutBackPlan))
-    except (OSError, ValueError):
+    except (FileNotFoundError, NotADirectoryError, ValueError):
         return None
 
 
@@ -197,13 +193,13 @@ def _carried_on(state: BoardState, plan: PutBackPlan, lock: JournalLock) -> str:
         lock.write(JournalMark(), synced=True)
         _forget(state)
     except OSError as error:
-        why = str(error.strerror)
+        reason = why(error)
         try:
             _take_back(state, plan)
             _forget(state)
         except OSError:
-            return say("A backup was put back in part only ({why}): it goes on at the next start.", why=why)
-        return say("A backup could not be put back ({why}): all is as it was.", why=why)
+            return say("A backup was put back in part only ({why}): it goes on at the next start.", why=reason)
+        return say("A backup could not be put back ({why}): all is as it was.", why=reason)
     return ""
 
 
@@ -270,8 +266,11 @@ def _take_back(state: BoardState, plan: PutBackPlan) -> None:
 
 
 def _forget(state: BoardState) -> None:
-    """Let it be over: from here on nothing is carried on with. What is left is removed now, or at the next start."""
-    (state.staging / PLAN).unlink()
-    atomic_file.sync_folder(state.staging)
+    """Let it be over: from here on nothing is carried on with. What is left is removed now, or at the next start.
+
+    Raises OSError, and then it is not over.
+    """
+    (state.staging / PLAN).unlink(missing_ok=True)
     with suppress(OSError):
+        atomic_file.sync_folder(state.staging)
         shutil.rmtree(state.staging)
