@@ -5,9 +5,12 @@ from __future__ import annotations
 from datetime import timedelta
 from pathlib import Path
 
+import pytest
+
 from controller.backups.copies import copies, make
 from controller.backups.state import BoardState
 from tests.backups.boards import EVENING, furnished
+from tests.backups.names_on_disk import NamesOnDisk
 
 
 def names(state: BoardState) -> list[str]:
@@ -76,3 +79,15 @@ def test_what_was_cut_off_while_it_was_made_is_no_copy_and_goes(tmp_path: Path, 
     assert sorted(path.name for path in state.copies.iterdir()) == [
         "beaconboard-2026-11-26.backup", "holiday.backup", "notes.txt",
     ]  # fmt: skip
+
+
+def test_a_copy_is_on_disk_before_the_one_of_before_goes(
+    tmp_path: Path, journal: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    state = furnished(tmp_path / "a", journal)
+    make(state, "evening", EVENING)
+    with monkeypatch.context() as patched:
+        made = NamesOnDisk(patched)
+        path = make(state, "evening", EVENING)
+        assert made.came[path] == {path.with_name(f"{path.name}.new")}  # by its name alone: what is in it is kept
+        assert made.names | made.contents == set()

@@ -22,6 +22,7 @@ from controller.journal.database import Journal
 from controller.journal.marker import JournalLock
 from controller.journal.recording import Header
 from tests.backups.boards import backed_up, furnished, parts, rewritten, whole
+from tests.backups.names_on_disk import NamesOnDisk
 from tests.failing_calls import FailingCalls, PowerCut
 from tests.journal.journals import contents
 
@@ -222,6 +223,27 @@ def test_a_log_beside_games_that_came_is_theirs(tmp_path: Path, backup: Path) ->
     state.journal.write_bytes(crashed[1])
     assert finish(state.beside) == ""
     assert len(games(state.journal)) == 4
+
+
+def test_each_step_is_on_disk_before_another_builds_upon_it(
+    tmp_path: Path, backup: Path, journal: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    state = furnished(tmp_path / "b", journal, people=OTHER)
+    state.journal.with_name("games.sqlite3-wal").touch()
+    JournalLock(state.journal).close()
+    plan, aside = state.staging / "plan.json", state.staging / "old"
+    with monkeypatch.context() as patched:
+        decided = NamesOnDisk(patched)
+        stage(backup, state)
+        decide(state)
+    assert decided.came[plan] == {state.staging, state.staging / "plan.json.new"}
+    assert decided.names | decided.contents == set()
+    with monkeypatch.context() as patched:
+        done = NamesOnDisk(patched)
+        assert finish(state.beside) == ""
+    assert done.came[aside / "games.sqlite3-wal"] == done.came[aside / "games.sqlite3"] == set()
+    assert done.went[plan] == set()
+    assert plan not in done.went[aside / "games.sqlite3"]
 
 
 # ---- refused ----
