@@ -241,7 +241,7 @@ def unpack(path: Path, into: Path) -> Manifest:
         manifest = _read_manifest(archive, path.name)
         for name, part in manifest.parts.items():
             place = into / name
-            place.parent.mkdir(parents=True, exist_ok=True)
+            place.parent.mkdir(exist_ok=True)
             with open(os.open(place, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
                 for piece in checked_zip.pieces(archive, name, part.bytes, part.sha256):
                     file.write(piece)

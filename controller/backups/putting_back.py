@@ -89,7 +89,7 @@ def _clear(staging: Path) -> None:
     """Remove what was staged, first of all that it is to be put back: half of it must never be."""
     with suppress(OSError):
         (staging / PLAN).unlink(missing_ok=True)
-        shutil.rmtree(staging, ignore_errors=True)
+        shutil.rmtree(staging)
 
 
 def _is_journal(games: Path) -> bool:
@@ -130,7 +130,6 @@ def decide(state: BoardState) -> None:
         plan = PutBackPlan(str(state.journal), brings, now.games, now.entries)
         atomic_file.sync_folder(state.staging)
         atomic_file.write(state.staging / PLAN, msgspec.json.encode(plan), 0o600)
-        atomic_file.sync_folder(state.staging)
         atomic_file.sync_folder(state.staging.parent)
     except (OSError, sqlite3.Error) as error:
         _clear(state.staging)
@@ -257,12 +256,13 @@ def _take_back(state: BoardState, plan: PutBackPlan) -> None:
     came = {name for name in plan.brings if not (new / name).exists()}
     if GAMES in came:
         came |= {GAMES + extra for extra in schema.EXTRAS}
-    for name, place in reversed(_targets(state).items()):
+    targets = _targets(state)
+    for name, place in reversed(targets.items()):
         if name in came and place.exists():
             place.rename(new / name)
         if (old / name).exists():
             (old / name).rename(place)
-    atomic_file.sync_folder(state.beside.parent)
+    _keep_names(state, targets)
 
 
 def _forget(state: BoardState) -> None:

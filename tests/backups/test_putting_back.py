@@ -225,16 +225,18 @@ def test_a_log_beside_games_that_came_is_theirs(tmp_path: Path, backup: Path) ->
     assert len(games(state.journal)) == 4
 
 
+@pytest.mark.parametrize("much", [True, False], ids=["with all", "games and people"])
 def test_each_step_is_on_disk_before_another_builds_upon_it(
-    tmp_path: Path, backup: Path, journal: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, backup: Path, journal: Path, monkeypatch: pytest.MonkeyPatch, much: bool
 ) -> None:
+    path = backup if much else backed_up(small_board(tmp_path / "other"), tmp_path)[0]
     state = furnished(tmp_path / "b", journal, people=OTHER)
     state.journal.with_name("games.sqlite3-wal").touch()
     JournalLock(state.journal).close()
     plan, aside = state.staging / "plan.json", state.staging / "old"
     with monkeypatch.context() as patched:
         decided = NamesOnDisk(patched)
-        stage(backup, state)
+        stage(path, state)
         decide(state)
     assert decided.came[plan] == {state.staging, state.staging / "plan.json.new"}
     assert decided.names | decided.contents == set()
@@ -244,6 +246,22 @@ def test_each_step_is_on_disk_before_another_builds_upon_it(
     assert done.came[aside / "games.sqlite3-wal"] == done.came[aside / "games.sqlite3"] == set()
     assert done.went[plan] == set()
     assert plan not in done.went[aside / "games.sqlite3"]
+
+
+def test_what_was_taken_back_is_on_disk_before_it_is_over_also_where_the_games_lie_elsewhere(
+    tmp_path: Path, backup: Path, journal: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    elsewhere, beside = furnished(tmp_path / "elsewhere", journal).journal, tmp_path / "here" / "games.sqlite3"
+    beside.parent.mkdir()
+    state = BoardState(elsewhere, beside)
+    stage(backup, state)
+    decide(state)
+    with monkeypatch.context() as patched:
+        FailingCalls(patched, ("replace",), 8, cut=False)  # as the notes call it
+        taken_back = NamesOnDisk(patched)
+        assert finish(state.beside).endswith("all is as it was.")
+    assert elsewhere in taken_back.came
+    assert taken_back.went[state.staging / "plan.json"] == set()
 
 
 # ---- refused ----
