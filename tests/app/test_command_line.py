@@ -94,6 +94,8 @@ def test_result_is_one_object_with_seats_from_one() -> None:
     assert end["to_move"] is None
     assert end["why"] in TIDES.facts.endings
     assert printed("legal", "tides-of-war", "--after", again) == ""
+    won = json.loads(printed("result", "tides-of-war", "--after", "c3-c4; c5xc3xa1"))
+    assert (won["over"], won["winner"], won["to_move"]) == (True, 2, None)
 
 
 @pytest.mark.parametrize("words", ["perft tides-of-war 1", "legal tides-of-war", "result tides-of-war"])
