@@ -17,13 +17,11 @@ from controller import atomic_file
 from controller.backups.backup_file import BadBackup, Manifest, check, held, unpack, why
 from controller.backups.copies import SPARE_BYTES
 from controller.backups.state import (
-    ANALYSES,
     FOLDERS,
     GAMES,
     MEASURED,
     PEOPLE,
     SETTINGS,
-    VARIANTS,
     BoardState,
     settings_for,
 )
@@ -117,8 +115,6 @@ def _made_ready(state: BoardState, new: Path) -> None:
     for name in (SETTINGS, PEOPLE):
         if (new / name).exists():
             atomic_file.write(new / (name + COPY), (new / name).read_bytes(), 0o600)
-    for name in (ANALYSES, VARIANTS):
-        (new / name).mkdir(exist_ok=True)  # so that what is here now goes
 
 
 def decide(state: BoardState) -> None:
@@ -247,7 +243,8 @@ def _exchange(state: BoardState, plan: PutBackPlan) -> None:
 def _keep_names(state: BoardState, targets: dict[str, Path]) -> None:
     """Have on disk what was renamed."""
     for folder in {*(place.parent for place in targets.values()), state.staging / OLD, state.staging / NEW}:
-        atomic_file.sync_folder(folder)
+        if folder.is_dir():  # it may have failed before there was one
+            atomic_file.sync_folder(folder)
 
 
 def _take_back(state: BoardState, plan: PutBackPlan) -> None:

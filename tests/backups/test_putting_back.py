@@ -450,6 +450,7 @@ def test_a_half_that_was_put_back_is_not_thrown_away_because_a_card_cannot_read_
     with monkeypatch.context() as patched, suppress(PowerCut):
         FailingCalls(patched, ("rename",), 3, cut=True)
         put_back(backup, state)
+    assert (state.staging / "old").stat().st_mode & 0o777 == 0o700
     plan, aside = state.staging / "plan.json", tmp_path / "aside"
     plan.rename(aside)
     plan.mkdir()  # it cannot be read
