@@ -299,6 +299,13 @@ def test_the_command_prints_the_curve_and_the_turning_points(tmp_path: Path) -> 
     assert lines[5].startswith(won)
 
 
+def test_the_command_says_that_a_game_had_no_turning_point(tmp_path: Path) -> None:
+    status, said = analysed(tmp_path / "game.txt", f"game: {TIDES}\nplies: a5-a6; f2-f1\n")
+    curve, last = said.splitlines()[:-1], said.splitlines()[-1]
+    assert (status, len(curve)) == (0, 4)
+    assert last.startswith("No single move changed much.")
+
+
 @pytest.mark.parametrize(
     ("text", "why"),
     [

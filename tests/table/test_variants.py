@@ -120,3 +120,5 @@ def test_commands_play_a_variant_by_its_name_or_its_file(tmp_path: Path) -> None
             "beaconboard: small-stores is a variant of beacons, and this is circle: name that game\n",
         )
     assert run("legal", "beacons", "--variant", "nowhere")[1].startswith("beaconboard: there is no variant 'nowhere'")
+    status, said = run("legal", "beacons", "--variant", tmp_path / "nowhere.toml")  # by its ending it is a file
+    assert (status, said) == (2, "beaconboard: nowhere.toml cannot be read: No such file or directory\n")
