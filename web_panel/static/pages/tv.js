@@ -21,14 +21,16 @@ const $ = /** @type {(id: string) => PageElement} */ ((id) => document.getElemen
 const board = new Board(/** @type {any} */ ($("board")));
 const drawings = new Drawings(() => state.view && show(state.view, state.you));
 const seats = new Seats({ others: $("seats"), mine: $("mine") });
-/** @type {{ view: PanelView | null, you: You | null, geometry: Geometry | null, awaited: string, evening: string }} */
-const state = { view: null, you: null, geometry: null, awaited: "", evening: "" };
+/** @type {{ view: PanelView | null, you: You | null, geometry: Geometry | null, awaited: string | null, evening: string }} */
+const state = { view: null, you: null, geometry: null, awaited: null, evening: "" };
 const GAMES = 4; // of an evening, the newest: as many as there is room for
+const AGAIN_MS = 1500;
 
 /** @param {PanelView} view @param {You | null} you */
-async function show(view, you) {
+function show(view, you) {
   Object.assign(state, { view, you });
-  if (!await drawn(view) || view !== state.view) return;
+  const { geometry } = state;
+  if (!geometry || (view.board && view.board !== geometry.name)) return follow(view.board);
   board.drawings = drawings.of(view.game);
   board.signs = view.signs;
   const sites = Object.entries(view.sites).filter(([name]) => board.sites.has(name));
@@ -42,18 +44,17 @@ async function show(view, you) {
   showBeside(view, you);
 }
 
-// A simulated board may have become another one.
-/** @param {PanelView} view */
-async function drawn({ board: name }) {
-  if (state.geometry && (!name || state.geometry.name === name)) return true;
-  if (state.awaited === name) return false;
+// A simulated board may have become another one. What was told while it was fetched is shown with it, the newest.
+/** @param {string} name */
+async function follow(name) {
+  if (state.awaited === name) return;
   state.awaited = name;
   const geometry = await ask("board").catch(() => null);
-  state.awaited = "";
-  if (!geometry) return false;
+  state.awaited = null;
+  if (!geometry) return void setTimeout(() => state.view && show(state.view, state.you), AGAIN_MS);
   state.geometry = geometry;
   board.draw(geometry);
-  return true;
+  if (state.view && [geometry.name, ""].includes(state.view.board)) show(state.view, state.you);
 }
 
 /** @param {PanelView} view @param {string} name */
