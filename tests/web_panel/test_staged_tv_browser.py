@@ -184,4 +184,4 @@ def test_all_has_room_beside_the_board_and_the_way_in_is_read_whole(
             phase == "play"
         )
     shown(tv)
-    assert tv.js("() => document.documentElement.style.getPropertyValue('--fit')") == "1"
+    assert tv.js("() => document.documentElement.style.getPropertyValue('--fit')") == "1.00"

@@ -23,11 +23,11 @@ const $ = /** @type {(id: string) => PageElement} */ ((id) => document.getElemen
 const board = new Board(/** @type {any} */ ($("board")));
 const drawings = new Drawings(() => state.view && show(state.view, state.you, state.simulated));
 const seats = new Seats({ others: $("seats"), mine: $("mine") });
-/** @type {{ view: PanelView | null, you: You | null, geometry: Geometry | null, awaited: string | null, evening: string, simulated: boolean }} */
-const state = { simulated: false, view: null, you: null, geometry: null, awaited: null, evening: "" };
+/** @type {{ view: PanelView | null, you: You | null, geometry: Geometry | null, awaited: string | null, evening: string, simulated: boolean, fitted: string }} */
+const state = { simulated: false, fitted: "", view: null, you: null, geometry: null, awaited: null, evening: "" };
 const GAMES = 4; // of an evening, the newest: as many as there is room for
 const AGAIN_MS = 1500;
-const SMALLEST = 60, STEP = 4; // percent
+const SMALLEST = 0.5, SMALLER = 0.98; // part of the size that is read best, and by how much smaller at least what had no room is tried
 
 /** @param {PanelView} view @param {You | null} you @param {boolean} simulated */
 function show(view, you, simulated) {
@@ -83,7 +83,7 @@ function showBeside(view, you, simulated) {
   setText($("seated"), [seating, crowned ? said : match].filter(Boolean).join(" "));
   const words = made && told(view);
   setText($("last"), words ? t("Move {n}, {name}: {move}", { n: plies.length, name: playerName(view, you, made.seat), move: words }) : "");
-  const lines = over ? [] : view.lines;
+  const lines = over || inSecret(view) ? [] : view.lines; // how it stands: in secret, only who is ready is known
   if (JSON.stringify(lines) !== $("lines").dataset.now) {
     $("lines").dataset.now = JSON.stringify(lines);
     $("lines").replaceChildren(...lines.map((textContent) => make("li", { textContent })));
@@ -134,12 +134,16 @@ async function showEvening({ phase, game_id: game }) {
   fit();
 }
 
-// A screen cannot be scrolled: all that stands beside the board is drawn as small as it has to be to have room.
+// A screen cannot be scrolled: all that stands beside the board is drawn as small as it has to be to have room. That takes a slow
+// television a while, and is done only once there is something else to be read.
 function fit() {
   const beside = $("beside"), { style } = document.documentElement;
-  for (let percent = 100; percent >= SMALLEST; percent -= STEP) {
-    style.setProperty("--fit", String(percent / 100));
-    if (beside.scrollHeight <= beside.clientHeight) return;
+  const now = [innerWidth, innerHeight, beside.querySelectorAll("svg").length, beside.textContent?.replace(/\d/g, "")].join();
+  if (now === state.fitted) return;
+  state.fitted = now;
+  for (let size = 1, room = 0; room < 1 && size > SMALLEST; size *= Math.min(SMALLER, Math.sqrt(room))) {
+    style.setProperty("--fit", size.toFixed(2));
+    room = beside.clientHeight / beside.scrollHeight;
   }
 }
 
