@@ -710,6 +710,7 @@ def test_the_end_of_a_round_is_seen_until_time_or_a_tap_sets_up_the_next_one(at:
     assert view.phase == "setup"
     assert (view.sentence, view.waits) == ("The next round begins in a moment.", "Tap the board to begin it at once.")
     assert view.seating.startswith("The round is over. Points: ")
+    assert view.stage == "Round 1 of 2"  # whose last position is seen
     assert not any(site.meaning for site in view.sites.values())
     pieces = table.hand.pieces()["on"]
     giants = {site for site, piece in pieces.items() if piece["kind"] == "giant"}
@@ -723,6 +724,7 @@ def test_the_end_of_a_round_is_seen_until_time_or_a_tap_sets_up_the_next_one(at:
     assert not table.play.setting_up
     assert table.right()
     assert table.play.session.round_over is not None
+    assert picture(table.at.table, CALM, 0).stage == "Round 2 of 2"
 
 
 def test_a_move_that_ended_a_round_is_taken_back_while_that_is_seen(at: At) -> None:

@@ -130,7 +130,7 @@ def picture(table: Table, theme: Theme, version: int, seat: int | None = None, t
         sealing=_sealing(play, seat),
         last=last_turn(play, seat),
         before=turns_before(play, seat),
-        stage=seen.stage,
+        stage=game.look(play.session.positions[-2].state, seat).stage if table.round_us else seen.stage,
     )
 
 

@@ -1,7 +1,7 @@
 // The banner: whose turn it is, what the board waits for and asks; beside it the line about the connection and the page's title.
 
 import { $, button, make, setText } from "../common/dom.js";
-import { isOwn, moverAway, playerName } from "./seats.js";
+import { isOwn, moverAway, playerName, saysTurn } from "./seats.js";
 import { t } from "../common/text.js";
 
 /** @import { Give } from "../common/api.js" */
@@ -30,7 +30,7 @@ export function showBanner(view, you, order) {
   const away = moverAway(view, you) && !view.back_asked && !view.seats.some((seat) => seat.offers_draw); // else it is for others to answer
   if (away && !awayTold) return void import("./mover_away.js").then((told) => (({ awayTold } = told), showBanner(...newest)));
   const mover = view.seats.findIndex((seat) => seat.to_move);
-  const turn = mover < 0 || !["play", "fix"].includes(view.phase) || view.paused ? "" : isOwn(view, you, mover) ? "mine" : "theirs";
+  const turn = mover < 0 || !["play", "fix"].includes(view.phase) ? "" : isOwn(view, you, mover) ? "mine" : "theirs";
   if (document.body.dataset.turn !== turn) $("told").scrollTop = 0; // who has read on below sees whose turn it is now
   document.body.dataset.turn = turn;
   document.body.dataset.phase = view.phase;
@@ -69,12 +69,6 @@ function whoseTurn(view, you, mover, turn) {
 function isDecided({ phase, lesson, winner, seats }, you) {
   const own = seats.filter((_, seat) => isOwn({ seats }, you, seat));
   return phase === "over" && !lesson && winner !== null && own.length < seats.length && (own.length === 1 || own.includes(seats[winner]));
-}
-
-// Whether the sentence says whose turn it is, and no more.
-/** @param {PanelView} view @param {You | null} you @param {number} mover */
-function saysTurn(view, you, mover) {
-  return [view.seats[mover].name, playerName(view, you, mover)].some((seat) => view.sentence === t("{seat} to move.", { seat }));
 }
 
 // Whether the board waits for nothing but whoever is to move, whom the headline `said` names already.

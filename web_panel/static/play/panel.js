@@ -178,7 +178,7 @@ async function startTurning() {
   const { shells } = await import("../board/shells.js");
   state.shells ??= shells({
     board, table: $("table"), tell: refuse, view: state.view, plays: (choice) => actions.make(choice),
-    may: () => state.view?.phase === "play" && !state.view.paused && (hand.finishes || !state.hasHand) && !actions.inspecting,
+    may: () => state.view?.phase === "play" && (hand.finishes || !state.hasHand) && !actions.inspecting,
   });
 }
 
@@ -249,7 +249,7 @@ function show() {
   turnAsChosen();
   showTurn(state.view);
   showRecord(state.view);
-  stayAwake(["play", "fix"].includes(state.view.phase) && !state.view.paused);
+  stayAwake(["play", "fix"].includes(state.view.phase));
   showBoard();
   showJoining();
   offerArranging();

@@ -2,7 +2,7 @@
 
 import { mark } from "../board/board.js";
 import { chosen } from "../common/device.js";
-import { make } from "../common/dom.js";
+import { make, setText } from "../common/dom.js";
 import { t } from "../common/text.js";
 
 /** @import { PageElement } from "../common/dom.js" */
@@ -80,6 +80,12 @@ export function isOwn({ seats }, you, seat) {
 export function moverAway(view, you) {
   const mover = view.seats.findIndex((seat) => seat.to_move);
   return Boolean(!view.lesson && you?.away.includes(mover) && !you.seats.includes(mover));
+}
+
+// Whether the sentence says whose turn it is, and no more.
+/** @param {PanelView} view @param {You | null} you @param {number} mover */
+export function saysTurn(view, you, mover) {
+  return [view.seats[mover].name, playerName(view, you, mover)].some((seat) => view.sentence === t("{seat} to move.", { seat }));
 }
 
 // By how many degrees the board is drawn turned: as chosen on this phone, else so that the player before whom it lies has the own
@@ -161,11 +167,10 @@ export class Seats {
 
   #tick() {
     const passed = performance.now() - this.since;
-    for (const clock of document.querySelectorAll(".seat time")) {
-      const seat = this.view.seats[/** @type {any} */ (clock.parentNode).dataset.seat], running = Boolean(seat?.running);
+    for (const clock of /** @type {NodeListOf<any>} */ (document.querySelectorAll(".seat time"))) {
+      const seat = this.view.seats[clock.parentNode.dataset.seat], running = Boolean(seat?.running);
       const now = seat?.left_ms === undefined ? 0 : Math.max(0, leftAfter(seat, running ? passed : 0));
-      const text = time(now);
-      if (clock.textContent !== text) clock.textContent = text;
+      setText(clock, time(now));
       clock.classList.toggle("running", running);
       clock.classList.toggle("low", running && now < LOW_MS);
     }
