@@ -32,7 +32,8 @@ class Match(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
     games: Annotated[int, Meta(ge=0, le=1000)] = 0
 
 
-VariantTitle = Annotated[str, Meta(max_length=60, pattern=r"^[^\x00-\x1f\x7f]*$")]
+# None of what ends a line or turns the writing round, which people's names have none of either.
+VariantTitle = Annotated[str, Meta(max_length=60, pattern=r"^[^\x00-\x1f\x7f\u2028\u2029\u202a-\u202e\u2066-\u2069]*$")]
 """What people call the variant that is played, "" for the game as it is; which rules that are, its options say."""
 
 

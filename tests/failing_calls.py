@@ -17,19 +17,23 @@ class PowerCut(BaseException):
 
 
 class FailingCalls:
-    """Lets one of these ``calls`` of `os` fail, the ``at``-th: with an error, or by a cut after which nothing runs."""
+    """Lets one of these ``calls`` of `os` fail, the ``at``-th: with an error, or by a cut after which nothing runs.
+
+    Where it ``stays``, each that follows fails as well.
+    """
 
     def __init__(
-        self, monkeypatch: pytest.MonkeyPatch, calls: Iterable[str], at: int, cut: bool, before: bool = True
+        self, monkeypatch: pytest.MonkeyPatch, calls: Iterable[str], at: int, cut: bool, before: bool = True,
+        stays: bool = False,
     ) -> None:  # fmt: skip
-        self.made, self.at, self.cut, self.before = 0, at, cut, before
+        self.made, self.at, self.cut, self.before, self.stays = 0, at, cut, before, cut or stays
         for name in calls:
             monkeypatch.setattr(os, name, self._counting(getattr(os, name)))
 
     def _counting(self, real: Callable[..., Any]) -> Callable[..., Any]:
         def call(*given: Any, **more: Any) -> Any:
             self.made += 1
-            if self.made < self.at or (self.made > self.at and not self.cut):
+            if self.made < self.at or (self.made > self.at and not self.stays):
                 return real(*given, **more)
             if self.made == self.at and not self.before:
                 real(*given, **more)

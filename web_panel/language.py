@@ -68,7 +68,7 @@ def speak(app: Flask, chosen: Callable[[], str]) -> dict[str, Texts]:
     From then on ``g.spoken`` is the hook with which answers to this request are encoded.
     """
     languages = read()
-    hooks = {code: _typeset(code, spoken(texts.said)) for code, texts in languages.items()}
+    hooks = {code: _typesetting(code, spoken(texts.said)) for code, texts in languages.items()}
 
     titles = [[code, texts.title] for code, texts in languages.items()]
 
@@ -93,16 +93,16 @@ def speak(app: Flask, chosen: Callable[[], str]) -> dict[str, Texts]:
     return languages
 
 
-def _typeset(code: str, hook: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    """Return ``hook`` with what depends on what was filled into a sentence: no line ends before a per cent sign, and in
-    French "de" and "que" lose their vowel before a name that begins with one.
+def _typesetting(code: str, hook: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    return lambda value: typeset(code, hook(value))
+
+
+def typeset(code: str, text: str) -> str:
+    """Return ``text`` in the language ``code`` with what depends on what was filled into it: no line ends before a per
+    cent sign, and in French "de" and "que" lose their vowel before a name that begins with one.
     """
-
-    def written(value: Any) -> Any:
-        text = hook(value).replace(" %", "\N{NO-BREAK SPACE}%")
-        return ELIDED.sub(r"\1’", text) if code == "fr" else text
-
-    return written
+    text = text.replace(" %", "\N{NO-BREAK SPACE}%")
+    return ELIDED.sub(r"\1’", text) if code == "fr" else text
 
 
 def _translate(texts: Texts, text: str, **parts: object) -> str:

@@ -14,7 +14,7 @@ from controller.sentences import in_language
 from controller.service.loop import Service
 from controller.service.preferences import Preferences
 from controller.settings import BadSetting, Settings
-from web_panel.language import ENGLISH
+from web_panel.language import ENGLISH, typeset
 from web_panel.language import read as languages
 
 
@@ -58,4 +58,4 @@ def language_of(settings: Settings) -> str:
 
 def in_words(text: str, code: str) -> str:
     """Return ``text`` in the language ``code``."""
-    return in_language(text, languages()[code].said if code in languages() else {})
+    return typeset(code, in_language(text, languages()[code].said if code in languages() else {}))

@@ -10,7 +10,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import get_args
 
-from controller.backups.backup_file import BadBackup, Kind
+from controller.backups.backup_file import BadBackup, Kind, why
 from controller.backups.copies import make
 from controller.backups.state import BoardState
 
@@ -22,8 +22,7 @@ def main(journal: str, beside: str, kind: str, board: str, program: str) -> int:
         make(BoardState(Path(journal), Path(beside)), next(each for each in known if each == kind),
              datetime.now().astimezone(), board, program)  # fmt: skip
     except BadBackup as wrong:
-        cause = wrong.__cause__
-        sys.stderr.write(f"{(isinstance(cause, OSError) and cause.strerror) or cause}\n")
+        sys.stderr.write(f"{why(wrong.__cause__)}\n")
         return 2
     return 0
 

@@ -139,9 +139,13 @@ def write(path: Path, state: BoardState, occasion: Occasion) -> Manifest:
 
 def not_made(folder: Path, error: Exception) -> str:
     """Return why no backup could be made in ``folder``, in a sentence."""
-    why = (isinstance(error, OSError) and error.strerror) or str(error)
     return say("No backup can be made in {folder}: {why}. Make room on the card, or look at Board care.",
-               folder=folder.name, why=why)  # fmt: skip
+               folder=folder.name, why=why(error))  # fmt: skip
+
+
+def why(error: BaseException | None) -> str:
+    """Return what went wrong, in the system's own words where it has any."""
+    return (isinstance(error, OSError) and error.strerror) or str(error)
 
 
 @contextmanager
@@ -237,7 +241,7 @@ def unpack(path: Path, into: Path) -> Manifest:
         manifest = _read_manifest(archive, path.name)
         for name, part in manifest.parts.items():
             place = into / name
-            place.parent.mkdir(parents=True, exist_ok=True)
+            place.parent.mkdir(exist_ok=True)
             with open(os.open(place, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
                 for piece in checked_zip.pieces(archive, name, part.bytes, part.sha256):
                     file.write(piece)

@@ -14,16 +14,14 @@ from pathlib import Path
 import msgspec
 
 from controller import atomic_file
-from controller.backups.backup_file import BadBackup, Manifest, check, held, unpack
+from controller.backups.backup_file import BadBackup, Manifest, check, held, unpack, why
 from controller.backups.copies import SPARE_BYTES
 from controller.backups.state import (
-    ANALYSES,
     FOLDERS,
     GAMES,
     MEASURED,
     PEOPLE,
     SETTINGS,
-    VARIANTS,
     BoardState,
     settings_for,
 )
@@ -60,7 +58,7 @@ def stage(path: Path, state: BoardState) -> Manifest:
         return _staged(path, state, state.staging)
     except (OSError, sqlite3.Error, BadToml, schema.NewerJournal) as error:
         _clear(state.staging)
-        told = say("{file} cannot be put back ({why}): nothing was changed.", file=path.name, why=_why(error))
+        told = say("{file} cannot be put back ({why}): nothing was changed.", file=path.name, why=why(error))
         raise BadBackup(told) from error
     except BadBackup:
         _clear(state.staging)
@@ -85,15 +83,11 @@ def _staged(path: Path, state: BoardState, staging: Path) -> Manifest:
     return manifest
 
 
-def _why(error: Exception) -> str:
-    return (isinstance(error, OSError) and error.strerror) or str(error)
-
-
 def _clear(staging: Path) -> None:
     """Remove what was staged, first of all that it is to be put back: half of it must never be."""
     with suppress(OSError):
         (staging / PLAN).unlink(missing_ok=True)
-        shutil.rmtree(staging, ignore_errors=True)
+        shutil.rmtree(staging)
 
 
 def _is_journal(games: Path) -> bool:
@@ -121,9 +115,6 @@ def _made_ready(state: BoardState, new: Path) -> None:
     for name in (SETTINGS, PEOPLE):
         if (new / name).exists():
             atomic_file.write(new / (name + COPY), (new / name).read_bytes(), 0o600)
-    for name in (ANALYSES, VARIANTS):
-        (new / name).mkdir(exist_ok=True)  # so that what is here now goes
-    atomic_file.sync_folder(new)
 
 
 def decide(state: BoardState) -> None:
@@ -135,11 +126,10 @@ def decide(state: BoardState) -> None:
         plan = PutBackPlan(str(state.journal), brings, now.games, now.entries)
         atomic_file.sync_folder(state.staging)
         atomic_file.write(state.staging / PLAN, msgspec.json.encode(plan), 0o600)
-        atomic_file.sync_folder(state.staging)
         atomic_file.sync_folder(state.staging.parent)
     except (OSError, sqlite3.Error) as error:
         _clear(state.staging)
-        raise BadBackup(say("Nothing was put back: {why}. Try again.", why=_why(error))) from error
+        raise BadBackup(say("Nothing was put back: {why}. Try again.", why=why(error))) from error
 
 
 def _keep_measured(state: BoardState) -> None:
@@ -159,17 +149,17 @@ def finish(beside: Path) -> str:
     Returns "", or a sentence where it could not be done: then all is as it was.
     """
     staging = BoardState(beside, beside).staging
-    plan = _plan(staging)
-    if plan is None:
-        _clear(staging)  # never decided, or done but for this
-        return ""
-    state = BoardState(Path(plan.journal), beside)
     try:
+        plan = _plan(staging)
+        if plan is None:
+            _clear(staging)  # never decided, or done but for this
+            return ""
+        state = BoardState(Path(plan.journal), beside)
         lock = JournalLock(state.journal)
     except InUse:
         return ""  # a service runs here still: the one that begins is about to say so
     except OSError as error:
-        return say("A backup cannot be put back now ({why}): it is tried at the next start.", why=str(error.strerror))
+        return say("A backup cannot be put back now ({why}): it is tried at the next start.", why=why(error))
     try:
         return _carried_on(state, plan, lock)
     finally:
@@ -177,9 +167,10 @@ def finish(beside: Path) -> str:
 
 
 def _plan(staging: Path) -> PutBackPlan | None:
+    """Return what was decided; raises OSError where that cannot be read: what is aside may be all there is of it."""
     try:
         return msgspec.json.decode((staging / PLAN).read_bytes(), type=ready(PutBackPlan))
-    except (OSError, ValueError):
+    except (FileNotFoundError, NotADirectoryError, ValueError):
         return None
 
 
@@ -197,13 +188,13 @@ def _carried_on(state: BoardState, plan: PutBackPlan, lock: JournalLock) -> str:
         lock.write(JournalMark(), synced=True)
         _forget(state)
     except OSError as error:
-        why = str(error.strerror)
+        reason = why(error)
         try:
             _take_back(state, plan)
             _forget(state)
         except OSError:
-            return say("A backup was put back in part only ({why}): it goes on at the next start.", why=why)
-        return say("A backup could not be put back ({why}): all is as it was.", why=why)
+            return say("A backup was put back in part only ({why}): it goes on at the next start.", why=reason)
+        return say("A backup could not be put back ({why}): all is as it was.", why=reason)
     return ""
 
 
@@ -252,7 +243,8 @@ def _exchange(state: BoardState, plan: PutBackPlan) -> None:
 def _keep_names(state: BoardState, targets: dict[str, Path]) -> None:
     """Have on disk what was renamed."""
     for folder in {*(place.parent for place in targets.values()), state.staging / OLD, state.staging / NEW}:
-        atomic_file.sync_folder(folder)
+        if folder.is_dir():  # it may have failed before there was one
+            atomic_file.sync_folder(folder)
 
 
 def _take_back(state: BoardState, plan: PutBackPlan) -> None:
@@ -261,17 +253,21 @@ def _take_back(state: BoardState, plan: PutBackPlan) -> None:
     came = {name for name in plan.brings if not (new / name).exists()}
     if GAMES in came:
         came |= {GAMES + extra for extra in schema.EXTRAS}
-    for name, place in reversed(_targets(state).items()):
+    targets = _targets(state)
+    for name, place in reversed(targets.items()):
         if name in came and place.exists():
             place.rename(new / name)
         if (old / name).exists():
             (old / name).rename(place)
-    atomic_file.sync_folder(state.beside.parent)
+    _keep_names(state, targets)
 
 
 def _forget(state: BoardState) -> None:
-    """Let it be over: from here on nothing is carried on with. What is left is removed now, or at the next start."""
-    (state.staging / PLAN).unlink()
-    atomic_file.sync_folder(state.staging)
+    """Let it be over: from here on nothing is carried on with. What is left is removed now, or at the next start.
+
+    Raises OSError, and then it is not over.
+    """
+    (state.staging / PLAN).unlink(missing_ok=True)
     with suppress(OSError):
+        atomic_file.sync_folder(state.staging)
         shutil.rmtree(state.staging)

@@ -16,6 +16,7 @@ TURNS = 3  # turning points of a game at most
 APART = 5  # plies that lie between two of them at least, for one mistake often brings about the next, unless BACK
 BACK = 0.25  # of the game: what a seat has got back since its first mistake where its second is one of its own
 LEAST = 0.1  # of the game: what a ply loses that counts as one, but for one that loses all that is left
+HOPE = 0.05  # of the game: what is left at least where losing it counts, for nobody misses less
 STRETCH = 10  # plies in which a chance is seen to slip away
 
 
@@ -82,8 +83,8 @@ def _apart(one: Fall, other: Fall) -> bool:
 
 
 def matters(fall: Fall) -> bool:
-    """Whether a ply lost enough to be told: a good part of the game, or what was left of it."""
-    return fall.before - fall.after >= LEAST or (lost(fall.after) and not lost(fall.before))
+    """Whether a ply lost enough to be told: a good part of the game, or what was left of it and could be missed."""
+    return fall.before - fall.after >= LEAST or (lost(fall.after) and fall.before >= HOPE)
 
 
 def given_back(chances: Sequence[Shares], before: Fall, turn: Fall) -> int | None:

@@ -11,6 +11,7 @@ from typing import Any
 
 import msgspec
 
+from controller.sentences import together
 from controller.table.views.types import PanelView
 
 ON = ("setup", "play", "fix", "pause")  # the phases of a game that is on
@@ -47,7 +48,7 @@ def told_of(view: PanelView, name: str, address: str, words: Words) -> BoardStan
         phase=view.phase,
         playing=view.phase in ON,
         turn=words(moving[0]) if moving else None,
-        told=words(view.sentence),
+        told=words(together(view.sentence, view.ranking)),
         moves=len(view.plies),
         care=words(view.link),
     )
@@ -74,7 +75,8 @@ def happened(
             found.append({"event_type": "ply", "number": number, "seat": seat, "text": ply.text, "said": said})
     if now.phase == "over" and before.phase != "over":
         winner = None if now.winner is None else words(now.seats[now.winner].name)
-        found.append({"event_type": "over", "game": words(now.title), "winner": winner, "told": words(now.sentence)})
+        told = words(together(now.sentence, now.ranking))
+        found.append({"event_type": "over", "game": words(now.title), "winner": winner, "told": told})
     return found
 
 

@@ -42,7 +42,7 @@ from controller.table.starting_plies import reached
 from controller.table.state import Step, Table
 from controller.table.table import step
 from controller.typed import ready
-from hardware.profile import load
+from hardware.profile import BadProfile, Profile, load, names
 
 T = TypeVar("T")
 
@@ -151,14 +151,17 @@ class Recording(msgspec.Struct, frozen=True):
     lines: tuple[Line, ...]
 
 
-def parse(text: str) -> Recording:
-    """Return the recording in ``text``; raises `BadRecording`."""
+def parse(text: str, named: bool = False) -> Recording:
+    """Return the recording in ``text``; raises `BadRecording`.
+
+    Its board may be a file of this machine, unless it must be ``named``: a text that a phone brings opens no files.
+    """
     lines = [(n, line) for n, line in enumerate(text.split("\n"), 1) if line.strip()]
     if not lines:
         raise BadRecording("the recording is empty: line 1 must be its header")
     header = _decode(*lines[0], Header)
     try:
-        profile = load(header.board) if header.board is not None else bare_profile(header.game, header.options)
+        profile = _board(header.board, named) if header.board is not None else bare_profile(header.game, header.options)
     except (ValueError, NoSuchGame) as wrong:
         raise BadRecording(f"line {lines[0][0]}: {'; '.join(str(wrong).splitlines())}") from wrong
     board = table_board(profile)
@@ -172,6 +175,12 @@ def parse(text: str) -> Recording:
     except (NoSuchGame, BadOption, DoesNotFit, Illegal, Unreadable) as wrong:
         raise BadRecording(f"line {lines[0][0]}: {wrong}") from wrong
     return recording
+
+
+def _board(name: str, named: bool) -> Profile:
+    if named and name not in names():
+        raise BadProfile([f"there is no board '{name}': name one of {', '.join(names())}"])
+    return load(name)
 
 
 def _decode(number: int, line: str, schema: type[T]) -> T:

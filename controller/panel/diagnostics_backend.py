@@ -222,8 +222,9 @@ class DiagnosticsBackend:
     def last_minutes(self) -> str:
         """Return a recording of the last five minutes of the game on the board."""
         self._service.write_down()
+        whole = self._history.last_recording()  # its refusals are whole sentences
         try:
-            found, _ = self.apart.do("last-minutes", self._history.last_recording())
+            found, _ = self.apart.do("last-minutes", whole)
         except Later:
             raise
         except Refused as wrong:

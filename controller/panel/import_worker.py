@@ -39,7 +39,7 @@ def brought(text: str) -> tuple[NewGame, str]:
 
 
 def _from_recording(text: str) -> NewGame:
-    recording = parse(text)
+    recording = parse(text, named=True)
     order = recording.header.order
     for table, _ in replay(recording):
         if table.play:
@@ -49,7 +49,7 @@ def _from_recording(text: str) -> NewGame:
 
 def last_minutes(text: str) -> tuple[str, str]:
     """Return the last minutes of the recording in ``text``; raises `BadRecording`."""
-    return "".join(f"{line}\n" for line in write(*tail(parse(text), LAST_US))), ""
+    return "".join(f"{line}\n" for line in write(*tail(parse(text, named=True), LAST_US))), ""
 
 
 WORKS: dict[str, Callable[[str], tuple[Any, str]]] = {"import": brought, "last-minutes": last_minutes}

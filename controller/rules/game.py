@@ -600,13 +600,15 @@ OF_A_KIND = "kind_"
 class Gain(msgspec.Struct, frozen=True):
     """A feature of which more is always good for a seat, or ``fewer``: one of its own, or of ``theirs``, all others'.
 
-    ``clause`` says so of a ply that brings that; "" where its numbers do.
+    ``clause`` says so of a ply that brings that; "" where its numbers do. It is told only where nobody has fewer by it
+    of what it ``holds``: a stone that comes from nearer to its goal has gone away.
     """
 
     feature: str
     clause: str = ""
     fewer: bool = False
     theirs: bool = False
+    holds: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

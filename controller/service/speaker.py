@@ -15,7 +15,8 @@ from collections.abc import Callable
 from controller.sentences import say, tapped_or_typed, together
 from controller.service.loop import Service
 from controller.service.showing.broadcast import ShownTable
-from controller.table.state import Table
+from controller.table.state import Play, Table
+from controller.table.views.endings_told import ranking
 from controller.table.views.sentences_of_play import sentence
 from controller.table.views.spoken import move_aloud
 
@@ -92,6 +93,10 @@ def news(before: Table, now: Table) -> str:
         return ""
     made = len(now.play.session.plies)
     if made > len(before.play.session.plies):
-        return together(move_aloud(now, made, None), sentence(now.play))
+        return together(move_aloud(now, made, None), _stands(now.play))
     ended = now.phase == "over" and before.phase != "over"
-    return sentence(now.play) if ended else ""
+    return _stands(now.play) if ended else ""
+
+
+def _stands(play: Play) -> str:
+    return together(sentence(play), ranking(play, play.result))

@@ -16,6 +16,7 @@ from controller.rules.game import Illegal, Unreadable
 from controller.sentences import say
 from controller.table.gestures.footprints import PlyFootprint, settled_position
 from controller.table.help_shown import WHOLE, Help
+from controller.table.session import Session
 from controller.table.state import Play, Step, Table
 
 replace = msgspec.structs.replace
@@ -220,10 +221,18 @@ def _found(table: Table, play: Play, order: Hint) -> Help:
     if session.secret:
         return replace(told, private=True)
     touch, go, take = _sites(play, state, order.text)
-    step = WHOLE if order.about != "move" or not touch else 1
+    step = WHOLE if order.about != "move" or not touch or game.asks(session.state) else 1
     if help.hand and step == 1:  # which piece is known
         step = 2 if go | take else WHOLE
     return replace(told, touch=touch, go=go, take=take, step=step)
+
+
+def goes_on(play: Play, after: Session, t_us: int) -> Help | None:
+    """Return the help that is looked for next, unasked: who has just made what was shown is to place more units."""
+    help, last = play.help, after.positions[-1]
+    shown = help is not None and help.about == "move" and help.step == WHOLE and help.ply == last.text
+    more = shown and not last.secret and after.mover == last.seat and after.game.asks(after.state)
+    return Help("move", t_us + SOUGHT_US) if more else None
 
 
 def _sites(play: Play, state: Any, text: str) -> tuple[int, int, int]:

@@ -380,7 +380,8 @@ def _check_secrets(play: Play, to: int, by: tuple[int, ...] | None) -> None:
 def _next_step(table: Table, play: Play, given: NextStep) -> Step:
     lesson = play.session.lesson
     if given.hint and hint_site(play.session):
-        return replace(table, play=replace(play, session=replace(play.session, hinted=True))), ()
+        session = replace(play.session, hinted=True, tried="", answer="")  # told in place of what came of the last try
+        return replace(table, play=replace(play, session=session)), ()
     if lesson and lesson.goal:
         return show(table, play)
     table, said = begun_again(table, play) if lesson and lesson.puzzle else (table, ())

@@ -12,6 +12,7 @@ from controller.table.board import GameArea
 from controller.table.clock import Clock, handed_on, left_us, wound
 from controller.table.gestures.changes import SiteChange
 from controller.table.gestures.resolver import Verdict
+from controller.table.helping import goes_on
 from controller.table.lesson_guide import footprints_of
 from controller.table.matches import following
 from controller.table.session import Session, begin
@@ -98,7 +99,8 @@ def stand(
     anew = play.setting_up or session.sets_up()
     settled = Settled(ahead, 0 if anew else loose, carried, made_us, to_do=to_do)
     standings = (*play.standings, ahead.standing)
-    going = Play(session, play.game_area, settled, standings, play.settled, setting_up=anew, match=play.match)
+    going = Play(session, play.game_area, settled, standings, play.settled, setting_up=anew, match=play.match,
+                 help=goes_on(play, session, table.t_us))  # fmt: skip
     going = _timed(play, going, made_us)
     said: tuple[notes.AnyNote, ...] = (_made(table, play, going),)
     result = game.result(session.state)

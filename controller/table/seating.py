@@ -59,7 +59,7 @@ def choosing(table: Table, play: Play) -> tuple[int, ...]:
 
 
 def seats_in_words(table: Table) -> str:
-    """Return "Drawn by lot: Ann plays White, Ben plays Black." until the first ply; "" where nothing was changed.
+    """Return "Drawn by lot: Ann (White), Ben (Black)." until the first ply; "" where nothing was changed.
 
     Only who has given a name is called by one.
     """
@@ -74,7 +74,7 @@ def seats_in_words(table: Table) -> str:
     if not seats:
         turned = seating.by == "turn"
         return say("Each seat has passed to the next player.") if turned else say("The seats were drawn by lot.")
-    plays = (say("{person} plays {seat}", person=who, seat=all_of(names)) for who, names in seats.items())
+    plays = (say("{person} ({seat})", person=who, seat=all_of(names)) for who, names in seats.items())
     if seating.by == "turn":
         return say("New seats: {plays}.", plays=tuple(plays))
     return say("Drawn by lot: {plays}.", plays=tuple(plays))

@@ -12,35 +12,14 @@ from pathlib import Path
 
 import click
 import pytest
-from click.testing import CliRunner, Result
 
 from controller.app.cli import COMMANDS, cli
 from controller.rules.registry import all_games, game_named
+from tests.app.commands import printed, refused, run
 from tests.service.evenings import Evening
 
 TIDES = game_named("tides-of-war")
 COMMAND = [sys.executable, "-c", "from controller.app.cli import cli; cli()"]
-
-
-def run(*given: str) -> Result:
-    return CliRunner().invoke(cli, given)
-
-
-def printed(*given: str) -> str:
-    result = run(*given)
-    assert result.exit_code == 0, result.output
-    assert result.stderr == ""
-    return result.stdout
-
-
-def refused(*given: str) -> str:
-    """Return the one sentence with which a command ends."""
-    result = run(*given)
-    assert result.exit_code == 2
-    assert result.stdout == ""
-    assert result.stderr.startswith("beaconboard: ")
-    assert result.stderr.count("\n") == 1
-    return result.stderr.removeprefix("beaconboard: ").rstrip()
 
 
 # ---- all of them ------------------------------------------------------------------------------------------
@@ -115,6 +94,8 @@ def test_result_is_one_object_with_seats_from_one() -> None:
     assert end["to_move"] is None
     assert end["why"] in TIDES.facts.endings
     assert printed("legal", "tides-of-war", "--after", again) == ""
+    won = json.loads(printed("result", "tides-of-war", "--after", "c3-c4; c5xc3xa1"))
+    assert (won["over"], won["winner"], won["to_move"]) == (True, 2, None)
 
 
 @pytest.mark.parametrize("words", ["perft tides-of-war 1", "legal tides-of-war", "result tides-of-war"])

@@ -97,6 +97,25 @@ def test_a_port_that_is_taken_everywhere_leaves_the_choice_as_it_is(file: Path) 
     assert not Reach(Settings(), file, host_given=True).given_up(IN_USE)  # nor is it the page's to close
 
 
+def test_a_panel_that_is_open_to_nobody_has_nothing_to_close(file: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        settings = Settings(port=free.getsockname()[1])
+    reach = Reach(settings, file)
+    assert not reach.given_up(IN_USE)
+    assert not file.exists()
+    assert reach.cause() == ""
+
+
+def test_what_cannot_be_kept_does_not_close_it(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        settings = Settings(port=free.getsockname()[1])
+    Reach(settings, file).choose(open=True)
+    reach = Reach(settings, file)
+    monkeypatch.setattr(os, "replace", lambda *_: os.stat(file.with_name("gone")))
+    assert not reach.given_up(IN_USE)
+    assert reach.open
+
+
 def test_a_computer_in_no_network_says_so(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "own_address", lambda: "")
     assert "in no network" in Reach(Settings(), file).told()

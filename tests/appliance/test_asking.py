@@ -6,6 +6,7 @@ import itertools
 import socket
 import threading
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -81,6 +82,22 @@ def test_no_helper(path: Path, door: socket.socket) -> None:
         ask(path.with_name("other.sock"), Sum(()), Told, 1)
     with pytest.raises(NoHelper, match="does not answer"):  # it is there, and says nothing
         ask(path, Sum(()), Told, 0.05)
+
+
+@pytest.mark.parametrize(("said", "why"), [(b"", "it hung up"), (b"1" * (LINE_BYTES + 1), "too long")])
+def test_a_helper_that_hangs_up_or_talks_on_is_waited_for_no_longer(
+    path: Path, door: socket.socket, said: bytes, why: str
+) -> None:
+    def rude() -> None:
+        with door.accept()[0] as line, suppress(OSError):
+            line.recv(LINE_BYTES)
+            line.sendall(said)
+
+    helper = threading.Thread(target=rude)
+    helper.start()
+    with pytest.raises(NoHelper, match=rf"^adder\.sock does not answer \({why}\)$"):
+        ask(path, Sum((1,)), Told, 20)
+    helper.join()
 
 
 def test_who_sends_a_question_drop_by_drop_is_hung_up_on(

@@ -8,13 +8,14 @@ import json
 import os
 import sqlite3
 import zipfile
-from contextlib import closing
+from contextlib import closing, nullcontext
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from controller import checked_zip
 from controller.backups.backup_file import BadBackup, Occasion, check, manifest_of, write
 from controller.backups.state import BoardState
 from controller.journal import read_beside
@@ -54,6 +55,9 @@ def test_the_games_in_it_are_those_of_one_moment_while_a_service_writes(tmp_path
         out.write(parts(path)["games.sqlite3"])
     with closing(Archive(tmp_path / "out.sqlite3")) as found:
         assert [each.game_id for each in found.listed(9)] == [4, 3, 2, 1]
+    with closing(sqlite3.connect(tmp_path / "out.sqlite3")) as by_any_tool:
+        kept = by_any_tool.execute("PRAGMA journal_mode").fetchone()
+    assert kept == ("delete",)  # one file, which can be looked into where nothing can be written
 
 
 def test_a_board_with_nothing_but_games_has_a_backup(tmp_path: Path) -> None:
@@ -178,6 +182,32 @@ def test_a_backup_is_held_to_its_own_words(tmp_path: Path, journal: Path, change
     path, _ = backed_up(furnished(tmp_path / "a", journal), tmp_path)
     with pytest.raises(BadBackup, match="is damaged"):
         check(rewritten(path, tmp_path / "made-up.backup", changes))
+
+
+def test_a_list_of_parts_without_end_is_refused(tmp_path: Path, journal: Path) -> None:
+    path, _ = backed_up(furnished(tmp_path / "a", journal), tmp_path)
+    manifest = parts(path)["manifest.json"]
+    for spaces, is_read in ((4 << 20) - len(manifest), True), ((4 << 20) + 1 - len(manifest), False):
+        long = rewritten(path, tmp_path / "long.backup", {"manifest.json": manifest + b" " * spaces})
+        with nullcontext() if is_read else pytest.raises(BadBackup, match="is damaged"):
+            check(long)
+    for more, is_read in (20_000 - len(parts(path)) + 1, True), (20_000 - len(parts(path)) + 2, False):
+        many = naming(path, tmp_path / "many.backup", {f"variants/{number}": b"" for number in range(more)})
+        with nullcontext() if is_read else pytest.raises(BadBackup, match="is damaged"):
+            manifest_of(many)
+
+
+def test_a_card_that_fails_while_a_backup_is_read_is_told_of_as_one(
+    tmp_path: Path, journal: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, _ = backed_up(furnished(tmp_path / "a", journal), tmp_path)
+
+    def failing(*_: Any) -> Any:
+        raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+    monkeypatch.setattr(checked_zip, "pieces", failing)
+    with pytest.raises(BadBackup, match=r"^some\.backup cannot be read: Input/output error\.$"):
+        check(path)
 
 
 def test_a_file_of_10_gb_is_not_even_opened(tmp_path: Path) -> None:

@@ -5,9 +5,12 @@ from __future__ import annotations
 from datetime import timedelta
 from pathlib import Path
 
+import pytest
+
 from controller.backups.copies import copies, make
 from controller.backups.state import BoardState
 from tests.backups.boards import EVENING, furnished
+from tests.backups.names_on_disk import NamesOnDisk
 
 
 def names(state: BoardState) -> list[str]:
@@ -61,8 +64,12 @@ def test_a_damaged_copy_is_told_and_goes_first(tmp_path: Path, journal: Path) ->
         copies(state.copies)[-1].wrong
         == f"The backup {path.name} is damaged and cannot be put back: choose another one."
     )
-    make(state, "evening", EVENING + timedelta(days=7))
+    newer = make(state, "evening", EVENING + timedelta(days=7))
     assert path.name not in names(state)
+    older = state.copies / names(state)[1]
+    for each in (newer, older):
+        each.write_bytes(b"")
+    assert names(state)[-2:] == [newer.name, older.name]
 
 
 def test_what_was_cut_off_while_it_was_made_is_no_copy_and_goes(tmp_path: Path, journal: Path) -> None:
@@ -76,3 +83,16 @@ def test_what_was_cut_off_while_it_was_made_is_no_copy_and_goes(tmp_path: Path, 
     assert sorted(path.name for path in state.copies.iterdir()) == [
         "beaconboard-2026-11-26.backup", "holiday.backup", "notes.txt",
     ]  # fmt: skip
+
+
+def test_a_copy_is_on_disk_before_the_one_of_before_goes(
+    tmp_path: Path, journal: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    state = furnished(tmp_path / "a", journal)
+    make(state, "evening", EVENING)
+    with monkeypatch.context() as patched:
+        made = NamesOnDisk(patched)
+        path = make(state, "evening", EVENING)
+    on_the_card = {each for each in made.came[path] if each.is_relative_to(tmp_path)}
+    assert on_the_card == {path.with_name(f"{path.name}.new")} == on_the_card - made.contents
+    assert not {each for each in made.names | made.contents if each.is_relative_to(tmp_path)}

@@ -111,6 +111,33 @@ def test_sensors_that_read_closed_are_a_short_at_the_end_of_the_chain_and_one_by
     ]
 
 
+@pytest.mark.parametrize("silent", [True, False], ids=["never responds", "reads closed"])
+def test_the_three_sensors_of_a_last_register_that_is_not_full_are_a_cut_as_well(silent: bool) -> None:
+    board = load("hex91")
+    sites = [site.name for site in sorted(board.sites, key=lambda site: site.bit)]
+
+    def said(last: list[str]) -> list[str]:
+        heard: dict[str, tuple[str, ...]] = {site: (site,) for site in sites}
+        seen = ExamEvidence(heard=heard | dict.fromkeys(last, ())) if silent else ExamEvidence(stuck=frozenset(last))
+        return [finding.what for finding in judge(board, seen).findings]
+
+    assert len(sites) % REGISTER_BITS == 3
+    (cut,) = said(sites[-3:])
+    assert "register 12 on" in cut
+    assert len(said(sites[-2:])) == 2
+
+
+@pytest.mark.parametrize("first", [0, 1], ids=["the first", "the second"])
+def test_a_strip_whose_rows_do_not_run_to_and_fro_is_one_mistake_whichever_row_begins(first: int) -> None:
+    rows: dict[str, list[int]] = {}
+    for pixel, site in LIT.items():
+        rows.setdefault(site.lstrip("abcdefghijkl"), []).append(pixel)
+    there = dict(LIT)
+    for row in list(rows.values())[first::2]:
+        there |= {pixel: LIT[other] for pixel, other in zip(row, row[::-1], strict=True)}
+    assert told(lit=there) == ["The lights of every second row run the other way."]
+
+
 def test_where_a_sensor_is_soldered_is_told_by_register_input_and_pin() -> None:
     """A register sends its input D7 first; see docs/boards.md and the data sheet of a 74HC165."""
     assert pin_of(BOARD, SITES[0]) == "register 1, input D7 (pin 6)"

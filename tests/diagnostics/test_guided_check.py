@@ -323,7 +323,7 @@ def test_whoever_goes_on_with_the_other_kind_begins_that(table: Make) -> None:
     walker.errand("begin", of="sensors", again=True)
     assert (walker.walk.of, walker.walk.asked_site) == ("sensors", walker.evening.profile.by_bit()[0])
     walker.errand("begin", again=True)
-    assert walker.walk.of == "lights"
+    assert (walker.walk.of, walker.walk.asked_site) == ("lights", None)
     assert len(walker.walk.exam.seen.lit) == 1  # that was seen before
 
 

@@ -68,6 +68,10 @@ def test_what_changed_little_is_none() -> None:
     assert turning_points([fall(9, 0.5, 0.41)], EVEN) == ()
 
 
+def test_who_had_next_to_nothing_left_did_not_turn_the_game_by_losing_it() -> None:
+    assert turning_points([fall(20, 0.6, 0.1), fall(125, 0.03, 0)], (0, 1)) == (fall(20, 0.6, 0.1),)
+
+
 def test_where_a_lost_seat_was_let_back_the_ply_is_found_that_did_so() -> None:
     chances = [(white, 1 - white) for white in (0.5, 0.5, 0.1, 0.1, 0.12, 0.4, 0.42, 0.2)]
     lost, again = fall(2, 0.5, 0.1), fall(7, 0.42, 0.2)
@@ -293,6 +297,13 @@ def test_the_command_prints_the_curve_and_the_turning_points(tmp_path: Path) -> 
     assert [line.split()[0] for line in lines[1:5]] == ["0", "1", "2", "3"]
     won = "Move 2, Black: “c5 to c3, then to a1, takes c4 and b2” would have won at once; “c6 to b5” left a "
     assert lines[5].startswith(won)
+
+
+def test_the_command_says_that_a_game_had_no_turning_point(tmp_path: Path) -> None:
+    status, said = analysed(tmp_path / "game.txt", f"game: {TIDES}\nplies: a5-a6; f2-f1\n")
+    curve, last = said.splitlines()[:-1], said.splitlines()[-1]
+    assert (status, len(curve)) == (0, 4)
+    assert last.startswith("No single move changed much.")
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from dataclasses import replace
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from controller.app.cli import cli
+from controller.engine import training
 from controller.engine.judgement import weights_of
 from controller.engine.matches import OPENING, Score, chooser, match
 from controller.engine.training import WeighedPosition, fit, games, loss
@@ -96,11 +98,31 @@ def test_training_writes_weights_and_how_they_were_made(tmp_path: Path) -> None:
     status, said = run(*words)
     assert status == 0
     assert said.startswith("round 1: ")
+    assert re.fullmatch(r"round 1: [1-9]\d* positions, error 0\.\d{4}, then 0\.\d{4}\n", said)
     text = file.read_text(encoding="utf-8")
     assert "Made by: beaconboard train tides-of-war --games 3 --rounds 1 --nodes 20 --seed 1\n" in text
     assert all(isinstance(weight, int) for weight in tomllib.loads(text)["weights"].values())
     run(*words)
     assert file.read_text(encoding="utf-8") == text
+
+
+def test_each_round_of_training_plays_other_games_by_what_was_learned_and_learns_of_all(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rounds: list[tuple[int, dict[str, int]]] = []
+
+    def noted(*given: Any) -> Any:
+        rounds.append((given[-1], dict(given[4])))
+        return games(*given)
+
+    monkeypatch.setattr(training, "games", noted)
+    words = ("train", "tides-of-war", "--games", "2", "--rounds", "2", "--nodes", "20", "--seed", "5")
+    _, said = run(*words, "--into", str(tmp_path / "weights.toml"))
+    (first_seed, before), (second_seed, learned) = rounds
+    assert (first_seed, second_seed) == (5, 6)
+    assert before != learned
+    first, both = (int(number) for number in re.findall(r"(\d+) positions", said))
+    assert 0 < first < both
 
 
 def kept_of(name: str, book: Any = None) -> list[list[WeighedPosition]]:

@@ -47,6 +47,9 @@ def test_who_won_is_told_once_with_the_game_and_the_sentence() -> None:
     assert told == {"event_type": "over", "game": last.title, "winner": last.seats[1].name, "told": "Black has won."}
     assert happened(over, over, str, str) == []
     assert happened(last, msgspec.structs.replace(over, winner=None), str, str)[0]["winner"] is None
+    ranked = msgspec.structs.replace(over, ranking="1. Black (2), 2. White (1).")
+    whole = "Black has won. 1. Black (2), 2. White (1)."
+    assert happened(last, ranked, str, str)[0]["told"] == told_of(ranked, "", "", str).told == whole
 
 
 def test_twenty_moves_at_once_are_told_and_more_are_a_game_that_was_taken_up() -> None:

@@ -168,7 +168,7 @@ def test_the_update_of_the_trial_is_the_next_version_for_the_image(tmp_path: Pat
         archive.writestr("beaconboard-1.1.0.dist-info/RECORD", "beaconboard-1.1.0.dist-info/METADATA,,\n")
     file, root = update.made(wheels, tmp_path)
     machine = UpdateMachine(kind_of(recipe.PI_MODEL), "aarch64", update.PYTHON)
-    found = check(file, Trust(root.encode()), Installed(machine, "1.1.0", 1))
+    found = check(file, Trust(root.encode(), 0), Installed(machine, "1.1.0", 1))
     later = "beaconboard-1.1.1-py3-none-any.whl"
     assert set(found.build.wheels) == {"flask-3.0-py3-none-any.whl", later}
     with zipfile.ZipFile(tmp_path / later) as archive:

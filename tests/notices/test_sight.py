@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import msgspec
+import pytest
 
 from controller.app.notices_of import NOBODY, _sight, notices_of
 from controller.notices.due import TableSight
@@ -94,7 +95,7 @@ def test_a_move_of_another_board_is_told_before_hands_have_followed_it_here(tmp_
     two.stop()
 
 
-def test_rules_that_fail_let_nobody_be_told(tmp_path: Path) -> None:
+def test_rules_that_fail_let_nobody_be_told(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     seen = Seen(tmp_path / "games.sqlite3", "square144")
     seen.at.laid_out("tides-of-war")
     frame = seen.at.seen
@@ -103,6 +104,9 @@ def test_rules_that_fail_let_nobody_be_told(tmp_path: Path) -> None:
     play = msgspec.structs.replace(play, session=msgspec.structs.replace(play.session, name="no-such-game"))
     broken = msgspec.structs.replace(frame, table=msgspec.structs.replace(frame.table, play=play))
     assert _sight(broken, seen.phones) == TableSight(frame.version)
+    assert [
+        (each.message, each.exc_info is not None) for each in caplog.records if each.name.endswith("notices_of")
+    ] == [("whose turn it is, for notices", True)]  # who writes rules finds why in the log
     seen.at.stop()
 
 

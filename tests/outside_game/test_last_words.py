@@ -165,6 +165,18 @@ def test_nobody_is_blamed_for_what_no_package_did(tmp_path: Path) -> None:
     journal.close()
 
 
+def test_who_ends_in_order_leaves_nothing_behind(tmp_path: Path) -> None:
+    path = tmp_path / "words"
+    path.write_text("of the program before")
+    words = LastWords(path)
+    assert words.found == "of the program before"
+    words.begin()
+    assert path.read_text() == ""
+    words.close()
+    words.close()
+    assert not path.exists()
+
+
 def test_without_a_file_there_is_nothing_to_find(tmp_path: Path) -> None:
     words = LastWords(tmp_path / "no such folder" / "words")
     words.begin()

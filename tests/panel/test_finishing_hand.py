@@ -34,7 +34,7 @@ GAMES: list[tuple[str, str, dict[str, object]]] = [
 ]
 PLIES = int(os.environ.get("TAPPED_PLIES", "20"))
 
-At = Callable[[str, str], Finger]
+At = Callable[..., Finger]
 
 
 @pytest.fixture
@@ -42,9 +42,9 @@ def at(tmp_path: Path) -> Iterator[At]:
     """Begin a game at a board; the board is stopped when the test ends."""
     tables: list[Finger] = []
 
-    def begun(board: str, game: str) -> Finger:
+    def begun(board: str, game: str, **options: object) -> Finger:
         table = Finger(tmp_path / "games.sqlite3", board)
-        table.begin(game)
+        table.begin(game, **options)
         tables.append(table)
         return table
 
@@ -153,6 +153,41 @@ def test_pieces_stand_by_themselves_after_a_take_back_and_in_a_new_game(at: At) 
     assert table.right()
     assert table.at.table.phase == "play"
     assert table.hand.pieces()["off"] == []
+
+
+def test_who_gives_up_out_of_turn_is_out_also_after_it_was_taken_back_or_a_piece_was_lifted_in_a_pause(at: At) -> None:
+    """The pieces that the hand had put back were read as if somebody had set them up again, and so took it back."""
+    table = at("square144", "circle", players=4)
+    table.make_text("a2+")
+    table.at.order(Resign(seat=3))
+    table.rest(0.5)
+    table.at.order(TakeBack())
+    table.rest(0.5)
+    assert table.play.in_play == (0, 1, 2, 3)
+    table.at.order(Resign(seat=3))
+    table.rest(1)
+    assert table.play.in_play == (0, 1, 2)
+    table.at.order(Pause(on=True))
+    table.finisher.lift(table.where("h9"))
+    table.rest(0.5)
+    table.finisher.put_back(table.held())
+    table.rest(0.5)
+    table.at.order(Pause(on=False))
+    table.rest(0.5)
+    table.at.order(Resign(seat=2))
+    table.rest(1)
+    assert table.play.in_play == (0, 1)
+    assert table.right()
+
+
+def test_a_game_that_ends_as_it_began_stays_ended(at: At) -> None:
+    """The last move alone was read as setting up: nobody saw that it was a draw, and another game was on."""
+    table = at("hex91", "giantslayer")
+    for text in ("a5-b5", "d5-c5", "b5-a5", "c5-d5") * 2:
+        table.at.order(PlayPly(text=text))
+        table.rest(1)
+    table.rest(2)
+    assert (table.play.result.over, table.play.result.why) == (True, "repetition")
 
 
 def test_what_is_in_the_hand_when_somebody_gives_up_or_has_no_time_left_is_put_back(at: At) -> None:
@@ -698,6 +733,7 @@ def test_the_end_of_a_round_is_seen_until_time_or_a_tap_sets_up_the_next_one(at:
     assert view.phase == "setup"
     assert (view.sentence, view.waits) == ("The next round begins in a moment.", "Tap the board to begin it at once.")
     assert view.seating.startswith("The round is over. Points: ")
+    assert view.stage == "Round 1 of 2"  # whose last position is seen
     assert not any(site.meaning for site in view.sites.values())
     pieces = table.hand.pieces()["on"]
     giants = {site for site, piece in pieces.items() if piece["kind"] == "giant"}
@@ -711,6 +747,7 @@ def test_the_end_of_a_round_is_seen_until_time_or_a_tap_sets_up_the_next_one(at:
     assert not table.play.setting_up
     assert table.right()
     assert table.play.session.round_over is not None
+    assert picture(table.at.table, CALM, 0).stage == "Round 2 of 2"
 
 
 def test_a_move_that_ended_a_round_is_taken_back_while_that_is_seen(at: At) -> None:

@@ -84,12 +84,12 @@ def test_what_was_found_out_is_shown_with_its_turning_points_in_words(tmp_path: 
     first, second = shown["turns"]
     parts = first.pop("parts")
     assert " ".join(parts) == first["sentence"]
-    assert parts[1] == "Why: it puts none of its own pieces in danger."
+    assert parts[1] == "Why: most other moves would put one of its own pieces in danger."
     assert first == {
         "ply": 2, "seat": 1, "before": 0.612, "after": 0.25, "better": ["b6", "a6"], "played": ["c5", "c3"],
         "puzzle": False,
         "sentence": "Move 2, Black: “c5 to c3, takes c4” lowered the chance to win from 61 % to 25 %; better was "
-        "“b6 to a6”. Why: it puts none of its own pieces in danger.",
+        "“b6 to a6”. Why: most other moves would put one of its own pieces in danger.",
     }  # fmt: skip
     assert (second["better"], second["played"]) == (["b2", "d4"], ["c2", "c4"])
 
@@ -126,7 +126,7 @@ def test_who_made_the_most_of_a_mistake_is_told_so(
     found = Analysis(chances, (Fall(2, 1, 0.62, 0.25, "b6-a6"),))
     analyses.keep(page.journal, page.saved, msgspec.json.encode(found))
     (turn,) = page.page.analysis(4)["turns"]
-    assert turn["sentence"].partition("puts none of its own pieces in danger.")[2] == told
+    assert turn["sentence"].partition("put one of its own pieces in danger.")[2] == told
 
 
 def test_what_the_played_move_brings_too_does_not_speak_for_the_better_and_no_end_of_a_turn_is_praised(

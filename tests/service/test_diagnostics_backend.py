@@ -235,6 +235,17 @@ def test_the_last_minutes_are_cut_apart_and_a_failure_is_told(tmp_path: Path, mo
             page.page.last_minutes()
 
 
+def test_what_refuses_the_recording_itself_is_told_as_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    page = Page(tmp_path)
+
+    def secret() -> str:
+        raise Refused("Part of this game is secret.")
+
+    monkeypatch.setattr(page.page._history, "last_recording", secret)
+    with pytest.raises(Refused, match=r"^Part of this game is secret\.$"):
+        page.page.last_minutes()
+
+
 def test_a_board_whose_sensors_tell_no_strength_measures_none(tmp_path: Path) -> None:
     page = Page(tmp_path).page
     said = r"^The sensors of this board do not tell how strong a magnet is\.$"

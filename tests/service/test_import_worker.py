@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -38,6 +40,16 @@ def test_what_cannot_be_read_is_refused_with_a_sentence() -> None:
         told = report(work, text)
         assert told.found is None
         assert unpacked(told.refused)
+
+
+@pytest.mark.parametrize("work", ["import", "last-minutes"])
+def test_a_recording_that_is_brought_opens_no_file_of_the_board(work: str, tmp_path: Path) -> None:
+    """Any phone read so which files the machine has, and what stands in those that are TOML."""
+    there = tmp_path / "settings.toml"
+    there.write_text('password = "hunter2"\n', encoding="utf-8")
+    for path in (str(there), str(tmp_path / "nothing"), str(tmp_path), "/etc/passwd"):
+        told = report(work, json.dumps({"game": "tides-of-war", "board": path}))
+        assert str(unpacked(told.refused)).startswith(f"line 1: there is no board '{path}': name one of cell36, ")
 
 
 def test_the_last_five_minutes_are_cut_from_a_recording() -> None:

@@ -11,10 +11,11 @@ from typing import Any
 
 import pytest
 
+from controller.app.at_home import in_words
 from controller.orders import NewGame, PlayPly, Resign
 from controller.refused import Refused
 from controller.rules.registry import game_named
-from controller.sentences import in_language
+from controller.sentences import in_language, say
 from controller.service import speaker
 from controller.service.speaker import Speaker, missing, news, talk
 from controller.table.state import Table
@@ -61,6 +62,12 @@ def test_each_move_is_said_in_the_language_of_the_board(table: RealTable) -> Non
     table.running.service.submit(PlayPly(text="c3-d3"))
     assert heard.wait(5)
     assert said == [("Stone from three C to three D. Black to move.", "de")]
+
+
+def test_what_is_said_aloud_drops_a_vowel_before_a_name_as_phones_write_it() -> None:
+    assert in_words(say("Waiting for {seat}.", seat="Anna"), "fr") == "En attente d’Anna."
+    assert in_words(say("Waiting for {seat}.", seat="Anna"), "de") == "Wir warten auf Anna."
+    assert in_words(say("Waiting for {seat}.", seat="Anna"), "xx") == "Waiting for Anna."
 
 
 def test_a_voice_that_takes_long_or_fails_holds_up_nothing(table: RealTable, caplog: pytest.LogCaptureFixture) -> None:
@@ -130,6 +137,12 @@ def test_a_game_that_ends_without_a_move_is_said_to_be_over_once() -> None:
     over = at(resigned=True)
     assert "Black" in news(at(), over)
     assert news(over, over) == ""
+
+
+def test_of_more_than_two_it_is_said_who_came_first_second_and_so_on() -> None:
+    begun, over = (Scene("beacons", {"players": 3}, after=after).run() for after in ("out 1", "out 1; out 3"))
+    said = news(begun, over).replace("\N{NO-BREAK SPACE}", " ")
+    assert said.endswith(" given up. 1. Player 2 (0), 2. Player 1 (0), 2. Player 3 (0).")
 
 
 def test_of_a_game_that_was_taken_up_meanwhile_nothing_has_happened_and_silence_may_be_chosen(table: RealTable) -> None:

@@ -18,7 +18,7 @@ from controller.table.views.panel_view import picture
 from hardware.profile import load
 from tests.service.evenings import Evening, assert_replays
 
-LOTS = "Drawn by lot: Ben plays White, Ann plays Black."
+LOTS = "Drawn by lot: Ben (White), Ann (Black)."
 
 
 @pytest.fixture
@@ -56,9 +56,9 @@ def test_lots_are_told_until_the_first_ply_and_are_in_the_log(path: Path, caplog
 @pytest.mark.parametrize(
     ("people", "words"),
     [
-        (("", "Ann"), "New seats: Ann plays Black."),
-        (("Ann", "Ann"), "New seats: Ann plays White and Black."),
-        (("Ann", "Ben", "Cid"), "New seats: Ann plays White, Ben plays Black."),
+        (("", "Ann"), "New seats: Ann (Black)."),
+        (("Ann", "Ann"), "New seats: Ann (White and Black)."),
+        (("Ann", "Ben", "Cid"), "New seats: Ann (White), Ben (Black)."),
         ((), ""),
     ],
 )

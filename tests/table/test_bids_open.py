@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from controller.game_setup import Opponents
 from controller.orders import BoardPlays, NewGame, PlayPly, TakeBack
+from controller.sentences import called
 from controller.table.views.last_turn import last_turn
 from controller.table.views.lights import CALM
 from controller.table.views.panel_view import picture
@@ -55,6 +57,17 @@ def test_the_board_is_called_so_and_what_it_plays_at_once_hides_nothing() -> Non
     assert told.endswith("Received: the board: 0, Player 1: 24. Every coffer gets 1 more. The board begins.")
     pupil.order(BoardPlays(text="place a3 1", made=2))
     assert seen(pupil, 0).seating.endswith("The board begins.")
+
+
+def test_in_every_line_the_board_is_called_so_and_whoever_reads_is_spoken_to() -> None:
+    pupil = begun(Opponents((0, 1)))
+    bid(pupil, 0, 6, 6)
+    pupil.order(BoardPlays(text="bid 6 6", made=1))
+    told = called(seen(pupil, 0).seating, {}, "Player 1")
+    assert re.search("You and the board received|The board and you received", told)
+    lines = [called(line, {}, "Player 1") for line in seen(pupil, 0).lines]
+    assert not [line for line in lines if "Player" in line]
+    assert any(line.startswith("The board: points 0, units 0") for line in lines)
 
 
 def test_of_three_equal_ones_are_told_with_what_has_decided() -> None:

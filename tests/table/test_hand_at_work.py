@@ -69,7 +69,7 @@ def called(each: Any) -> str:
         (at(TIDES, "", by_taps=True), "Tap a piece to see where it may go.", ""),
         (at(TIDES, "-c3", by_taps=True), "Tap the cell where it goes.", "may_go c4 d3"),
         (at(CIRCLE, "-c1", by_taps=True),
-         "Tap the cell where it goes, or the piece again for what else it can do.",
+         "Tap the cell where it goes, or c1 again: c1 becomes class 2 (leaf).",
          "may_go b1 d2"),
         (at(TIDES, "-e3", "c3-d3"),
          "Put Black's stone where it may go, or back on e3.",

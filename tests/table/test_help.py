@@ -79,7 +79,7 @@ def test_each_further_ask_says_more() -> None:
     table = asked(scene).run(10)
     assert (lit(table), waits(table)) == (
         {"a5": "choice", "a6": "may_go"},
-        "A good move: a5 to a6; it puts none of its own pieces in danger.",
+        "A good move: a5 to a6; most other moves would put one of its own pieces in danger.",
     )
     assert refusals(scene) == []
 
@@ -158,7 +158,7 @@ def test_a_move_that_moves_no_piece_is_led_by_words() -> None:
     assert waits(scene.run(10)) == "Look at White's class 1 (drop) on b2."
     assert (
         waits(asked(scene).run(10))
-        == "A good move: b2 becomes class 2 (leaf); it puts none of its own pieces in danger."
+        == "A good move: b2 becomes class 2 (leaf); it then beats more of the others' units: 7, not 0."
     )
     table = scene.hands("-b2").run(50)
     assert waits(table) == "Hold it for half a second and put it back. On a phone, tap it again."
@@ -339,6 +339,42 @@ def test_a_shown_move_by_which_no_piece_goes_anywhere_can_be_made_by_its_words()
         led = asked(led)
     assert waits(led.run(10)).startswith("A good move")
     assert picture(led.run(10), CALM, 1, 0).help.ply == ""  # its lights lead the piece
+
+
+def placing(after: str) -> Scene:
+    """Ada is to place 13 units, as player 2."""
+    scene = Scene("beacons", after=f"bid 6 6; bid 6 6; {after}".removesuffix("; "))
+    scene.lines.append({"t_us": 1_000_000, "seating": {"people": ["", "Ada"]}})
+    return scene
+
+
+def test_units_are_shown_with_their_cell_at_once_and_whoever_places_them_so_is_shown_the_next() -> None:
+    scene = placing("place c3 2")
+    table = found(asked(scene, seat=1), "place c3 2", made=3).run(10)
+    assert waits(table, 1).startswith("A good move: place 2 on c3; ")  # no light says how many
+    shown = picture(table, CALM, 1, 1).help
+    assert (shown.ply, shown.more) == ("place c3 2", False)
+    table = scene.order(do="ply", text="place c3 2", seat=1).run(10)
+    assert waits(table, 1) == "The board looks for a move to show you."
+    table = found(scene, "place b3 1", made=4).run(10)
+    assert picture(table, CALM, 1, 1).help.ply == "place b3 1"
+    table = scene.order(do="ply", text="place c3 1", seat=1).run(10)  # something else than was shown
+    assert picture(table, CALM, 1, 1).help.about == ""
+
+
+def test_the_last_units_that_are_placed_as_shown_end_the_help() -> None:
+    scene = placing("place c3 10")
+    table = found(asked(scene, seat=1), "place b3 3", made=3).order(do="ply", text="place b3 3", seat=1).run(10)
+    assert table.play is not None
+    assert table.play.session.plies[-1] == "place b3 3"
+    assert table.play.help is None
+
+
+def test_units_that_are_sent_as_shown_are_sent_by_words() -> None:
+    scene = Scene("beacons", {"template": "trial"})
+    table = found(asked(scene), "t a3 b2 1").run(10)
+    assert waits(table, 0).startswith("A good move: transfer 1 from a3 to b2")
+    assert picture(table, CALM, 1, 0).help.ply == "t a3 b2 1"
 
 
 def test_a_bid_that_is_shown_stands_in_the_form_of_its_seat_alone() -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import random
+import re
+
 import pytest
 
 from controller.rules.registry import advice_of, all_games, game_named
@@ -11,7 +14,7 @@ from tests.table.scenes import Scene
 from tests.table.test_help import asked, found, waits
 
 NOTHING = ""
-SAFE = "it puts none of its own pieces in danger"
+SAFER = "most other moves would put one of its own pieces in danger"
 
 
 def why(name: str, before: str, text: str, seed: int = 0, seats: int = 2) -> str:
@@ -27,7 +30,8 @@ def why(name: str, before: str, text: str, seed: int = 0, seats: int = 2) -> str
     [
         ("tides-of-war", "c3-c4", "c5xc3xa1", "it wins"),
         ("tides-of-war", "d1-e2 b6-a6", "e1-f1", "it saves the stone on e1"),
-        ("tides-of-war", "", "a5-a6", SAFE),
+        ("tides-of-war", "", "a5-a6", SAFER),
+        ("tides-of-war", "b3-c4 e3-e2", "a4-b3", "it brings a guard within two squares of its own town"),
         ("tides-of-war", "c3-c4 c6-b5", "a4xc6xa6", "it takes 2 pieces"),
         ("giantslayer", "g7-g4", "f4xh4", "it takes the halogai"),
         ("giantslayer", "c3-g3 d6-d7 i2-h3", "f4xh2xh4", "it takes 2 pieces"),
@@ -36,7 +40,7 @@ def why(name: str, before: str, text: str, seed: int = 0, seats: int = 2) -> str
         ("giantslayer", "b9-b7", "d5-c5", "it brings a giant nearer to the rim"),
         ("giantslayer", "b9-b7 d5-d4 e9-e7", "d4-c4", "its own giants can step onto more cells"),
         ("giantslayer", "b9-b7 d5-d4 e9-e7 d4-d5 i3-g5", "e6-f6", "fewer of its own giants have a halogai beside them"),
-        ("giantslayer", "", "a5-b5", SAFE),
+        ("giantslayer", "", "a5-b5", NOTHING),
         ("tam-ruat-chess", "d2-d4 f11-e10 c1-c3", "f12xf2", "it takes the Warrior"),
         ("tam-ruat-chess", "i2-k4 h11-f9 e2-g4 f11-h9", "f1-a6", "it gives check"),
         ("tam-ruat-chess", "g2-h3", "a11-b10", "it threatens the Warlock on a2"),
@@ -45,12 +49,12 @@ def why(name: str, before: str, text: str, seed: int = 0, seats: int = 2) -> str
         ("cyvasse", "D-e6 c9-e5", "i3xe5", "it takes the spears"),
         ("cyvasse", "i4-j4", "f8-h6", "it saves the rabble on g8"),
         ("cyvasse", "", "f3-d7", "it brings more pieces near the enemy's king: 1, not 0"),
-        ("circle", "", "c1-b1", SAFE),
-        ("circle", "", "b2+", SAFE),
+        ("circle", "", "c1-b1", NOTHING),
+        ("circle", "", "b2+", "it then beats more of the others' units: 7, not 0"),
         ("circle", "", "c2-d3", "it brings a unit nearer to the middle"),
         ("beacons", "bid_6_6 bid_6_6", "place c3 8", "it brings more dominated cells: 1, not 0"),
         ("beacons", "bid_6_6 bid_6_6 place_a3_1", "place a3 3", "the nearest beacon then needs 3 more, not 5"),
-        ("beacons", "bid_6_6 bid_6_6 place_c3_8", "place c3 1", "you then have 9 units in c3"),
+        ("beacons", "bid_6_6 bid_6_6 place_c3_8", "place c3 1", "9 of its own units are then in c3"),
         ("beacons", "bid_6_6 bid_6_6", "end", NOTHING),
         ("beacons", "", "bid 12 0", NOTHING),  # it is secret
     ],
@@ -66,7 +70,7 @@ def test_the_end_of_a_turn_of_beacons_has_a_reason() -> None:
         texts = [game.text(state, ply) for ply in game.moves(state)]
         state = game.play_text(state, "bid 6 6" if "bid 6 6" in texts else max(texts))  # who may place units does
     units = sum(store[state.queue[0]] for store in state.stores)
-    assert reason("beacons", state, "end", 2) == f"it spends none of your units ({units})"
+    assert reason("beacons", state, "end", 2) == f"it keeps all units ({units})"
     assert units > 0
     state = game.play_text(state, "end")
     assert reason("beacons", state, "end", 2) == "the harvest follows at once"  # nobody spent anything
@@ -99,6 +103,37 @@ def test_a_hint_says_its_reason_with_the_whole_move() -> None:
 @pytest.mark.parametrize("name", all_games())
 def test_no_reason_speaks_to_whoever_reads_it_as_to_the_player(name: str) -> None:
     """After a game the same sentence is read by those who only looked on."""
-    advice = advice_of(name)
-    assert advice is not None
-    assert not [gain.clause for gain in advice.gains if "your" in gain.clause]
+    game, dice = game_named(name), random.Random(3)
+    state = game.start(game.options(), 3)
+    told = set[str]()
+    for _ in range(40):
+        plies = game.plies(state)
+        if game.seat(state) is None:
+            break
+        told |= {str(reason(name, state, game.text(state, ply), 2)) for ply in dice.sample(plies, min(4, len(plies)))}
+        state = game.after(state, dice.choice(plies))
+    assert len(told) > 3
+    assert not [each for each in told if re.search(r"\byour?\b", each)]
+
+
+def test_no_stone_is_brought_to_a_town_from_nearer_to_it() -> None:
+    """Where it leaves the ring beside the town for the next one, that has one stone more."""
+    game = game_named("tides-of-war")
+    near, dice = r"within (\w+) squares of (its own|the enemy's) town", random.Random(5)
+    number, seen = {"two": 2, "three": 3, "four": 4}, 0
+    for seed in range(6):
+        state = game.start(game.options(), seed)
+        while (seat := game.seat(state)) is not None:
+            plies = game.plies(state)
+            for ply in plies:
+                if found := re.search(near, reason("tides-of-war", state, game.text(state, ply), 2)):
+                    path = game.walk(state, ply).path
+                    town = "a1" if (found[2] == "its own") == (seat == 0) else "f6"
+                    before, now = (
+                        max(abs(ord(a) - ord(b)) for a, b in zip(site, town, strict=True))
+                        for site in (path[0], path[-1])
+                    )
+                    assert now == number[found[1]] < before, (path, found[0])
+                    seen += 1
+            state = game.after(state, dice.choice(plies))
+    assert seen > 20

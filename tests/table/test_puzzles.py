@@ -118,11 +118,22 @@ def test_a_hint_lights_where_the_move_begins_and_the_puzzle_is_still_to_be_found
     pupil.hands("-c4 +d3")
     pupil.wait(3000)
     assert pupil.view.sentence.startswith("Not the best move: c4 to d3.")  # any may be tried still
+    assert pupil.view.sentence.endswith("The right move begins on c4.")  # and the hint stays known
     pupil.put_right()
     pupil.hands("-c4 -b5 +a6")
     pupil.wait(3000)
     assert (pupil.view.over, pupil.view.told, pupil.view.hint) == (True, False, False)
     assert pupil.lit("choice") == set()
+
+
+def test_a_hint_after_a_wrong_move_is_read_in_place_of_what_came_of_that(pupil: Pupil) -> None:
+    pupil.hands("-c4 +d3")
+    pupil.wait(3000)
+    pupil.put_right()
+    pupil.wait(2000)
+    assert (pupil.view.sentence[:18], bool(pupil.view.refuted)) == ("Not the best move:", True)
+    pupil.order(NextStep(hint=True))
+    assert (pupil.view.sentence, pupil.view.refuted) == ("White to move. The right move begins on c4.", ())
 
 
 def test_a_wrong_move_is_put_back_as_well_where_the_hand_goes_straight_on(pupil: Pupil) -> None:

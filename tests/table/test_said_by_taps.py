@@ -54,7 +54,7 @@ def test_where_more_can_be_done_than_move_the_list_is_named() -> None:
 def test_where_a_second_tap_does_more_than_put_back_that_is_said() -> None:
     pupil = at("circle")
     pupil.hands("-a3")
-    assert waits(pupil.table) == "Tap the cell where it goes, or the piece again for what else it can do."
+    assert waits(pupil.table) == "Tap the cell where it goes, or a3 again: a3 becomes class 2 (leaf)."
 
 
 def test_a_wrong_try_at_a_puzzle_leaves_nothing_to_put_back() -> None:
@@ -87,7 +87,7 @@ def test_who_may_go_on_before_the_board_moves_sees_where_until_it_has_decided() 
     pupil.order(BoardPlays(text="f2-f1", made=3))
     assert picture(pupil.table, CALM, 1, 0).go_on_ms == 0
     assert waits(pupil.table) == "The board's move: f2 to f1."
-    assert picture(pupil.table, CALM, 1, 0).sentence == "Black to move."
+    assert picture(pupil.table, CALM, 1, 0).sentence == "The board to move."
     assert pupil.lit("may_go") == {"f1"}
     assert pupil.lit("choice") == {"f2"}
 
@@ -226,7 +226,7 @@ def test_who_took_up_a_seat_whose_secrets_another_phone_keeps_is_told_what_to_do
     table = msgspec.structs.replace(Scene("beacons", {}, after="bid 6 6; bid 6 6").run(), by_taps=True)
     table = msgspec.structs.replace(table, seating=msgspec.structs.replace(table.seating, people=("Ann", "Ann")))
     watched = picture(table, CALM, 1)
-    assert (watched.waits, watched.todo) == ("Waiting for Player 2.", "Tap a cell to see what can be done there.")
+    assert (watched.waits, watched.todo) == ("Waiting for Player 2.", "Tap a cell to place units on it.")
     assert picture(table, CALM, 1, 1).todo == ""
 
 

@@ -80,7 +80,7 @@ def test_an_action_whose_kind_shuts_the_way_out_goes_back(pupil: Pupil) -> None:
 
 def test_a_beacon_that_costs_the_goal_is_taken_off_again_by_light() -> None:
     pupil = pupil_of("duel", puzzle("hold 2", "t b3 a4 3", "b a3.a4", "b a3.b2"))
-    assert "Put up 2 beacons in this turn, wherever you like. 3 actions are enough." in pupil.view.sentence
+    assert "Build 2 beacons in this turn, wherever you like. 3 actions are enough." in pupil.view.sentence
     pupil.hands("+a3.b2.b3")
     pupil.wait(3000)
     assert pupil.plies == []

@@ -90,7 +90,7 @@ def test_games_without_one_are_written_as_ever(path: Path, evening: Evening) -> 
     assert msgspec.json.decode(b'{"game":"beacons","options":{}}', type=Header).variant == ""
 
 
-@pytest.mark.parametrize("wrong", ["x" * 61, "a\nb", "a\x7fb"])
+@pytest.mark.parametrize("wrong", ["x" * 61, "a\nb", "a\x7fb", "a\u2028b", "a\u202eb", "a\u2067b"])
 def test_a_title_that_cannot_be_shown_is_no_order(wrong: str) -> None:
     with pytest.raises(msgspec.ValidationError, match=r"\$\.variant"):
         msgspec.convert({"do": "new_game", "game": "beacons", "variant": wrong}, NewGame)
@@ -120,3 +120,5 @@ def test_commands_play_a_variant_by_its_name_or_its_file(tmp_path: Path) -> None
             "beaconboard: small-stores is a variant of beacons, and this is circle: name that game\n",
         )
     assert run("legal", "beacons", "--variant", "nowhere")[1].startswith("beaconboard: there is no variant 'nowhere'")
+    status, said = run("legal", "beacons", "--variant", tmp_path / "nowhere.toml")  # by its ending it is a file
+    assert (status, said) == (2, "beaconboard: nowhere.toml cannot be read: No such file or directory\n")

@@ -77,7 +77,6 @@ class Panel:
     def __init__(self, stage: Stage) -> None:
         self.stage = stage
         self.now: dict[str, Any] = {}
-        self.ended = False
         stage.pages["/"] = BROUGHT.sub("", answer("/")[2].decode())
 
     def open(
@@ -85,10 +84,9 @@ class Panel:
         kept: dict[str, Any] | None = None, answers: dict[str, Any] | None = None, **fields: Any,
     ) -> None:  # fmt: skip
         """Open it for ``who``, with simulated pieces where there is a ``hand``, and ``fields`` of the view."""
-        self.now, self.ended = {}, False
+        self.now = {}
         self.stage.open("/", {"board": BOARD, **(answers or {})}, kept)
-        for later in ("listed_plies", "answers", "again"):  # else what first wants one waits for it
-            self.stage.js(f"() => import('/static/play/{later}.js')")
+        self.stage.js("() => import('/panel-later.js')")  # else what first wants it waits for it
         self.stage.send("open")
         if hand is not None:
             self.stage.js(SERVICE, hand)
@@ -101,9 +99,6 @@ class Panel:
         """Show the same view but for ``fields``."""
         self.now |= fields
         self.stage.send("view", view(**self.now))
-        if self.now.get("phase") == "over" and not self.ended:
-            self.ended = True
-            self.stage.passes(2000)  # a page that was just opened has what comes after a game only then
 
     def middle(self, site: str) -> tuple[float, float]:
         x, y = self.stage.js(MIDDLE, site)

@@ -131,6 +131,9 @@ def test_who_joins_after_a_game_keeps_the_keyboard_and_reads_the_moves(open_tabl
     page.locator("#join").focus()
     page.keyboard.press("Enter")
     expect(page.locator("body")).not_to_have_attribute("data-role", "guest")
+    expect(page.get_by_role("button", name="Enter your name")).to_be_focused()  # what is asked now
+    page.get_by_role("button", name="Play without a name").focus()
+    page.keyboard.press("Enter")
     expect(page.locator("#told")).to_be_focused()
     expect(page.locator("#off button")).to_have_count(1)
     eventually(page, "document.querySelector('#record').getBoundingClientRect().height > 50")

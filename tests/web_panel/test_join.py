@@ -395,6 +395,21 @@ def test_only_an_owner_sends_phones_away_and_sets_things(room: Room) -> None:
     assert you(owner)["role"] == "owner"
 
 
+def test_when_the_only_owner_leaves_who_is_there_longest_owns_the_table_and_not_the_next_to_join(room: Room) -> None:
+    owner, gone, ann, bo = (room.joined(f"192.168.1.{n}") for n in range(7, 11))
+    for phone in (ann, bo):
+        phone.get("/api/watch")  # their pages are open
+    assert owner.post("/api/leave", json={}).status_code == 200
+    stranger = room.joined("192.168.1.66")
+    assert [you(each)["role"] for each in (gone, ann, bo, stranger)] == ["player", "owner", "player", "player"]
+
+
+def test_where_nobody_is_there_when_the_only_owner_leaves_the_next_to_join_owns_the_table(room: Room) -> None:
+    owner, gone = room.joined(), room.joined("192.168.1.8")
+    assert owner.post("/api/leave", json={}).status_code == 200
+    assert [you(each)["role"] for each in (gone, room.joined("192.168.1.9"))] == ["player", "owner"]
+
+
 def test_a_phone_far_away_that_is_let_in_first_owns_nothing(tmp_path: Path) -> None:
     """The owner is whoever stands at the board first; a link can be sent to anybody before that."""
     room = Room(tmp_path / "phones.json")

@@ -10,7 +10,7 @@ from tests.web_panel.axe import complaints
 from tests.web_panel.real_backend import begin
 from tests.web_panel.real_table import OpenTable, Pages, join, say_name
 
-LOTS = re.compile(r"Drawn by lot: ((?:Ann|Ben) plays White, (?:Ann|Ben) plays Black)\.")
+LOTS = re.compile(r"Drawn by lot: ((?:Ann|Ben) \(White\), (?:Ann|Ben) \(Black\))\.")
 
 
 def sat(page: Page, count: int) -> list[str]:
@@ -35,12 +35,12 @@ def test_who_begins_is_kept_swapped_or_drawn_and_everybody_is_told(open_table: O
     watcher.goto(table.url)
     open_dialog(ann, "Tides of War")
     expect(ann.get_by_role("radio", name="Keep seats")).to_be_checked()
-    expect(ann.locator("#seating")).to_contain_text("Ann plays White, Ben plays Black")
+    expect(ann.locator("#seating")).to_contain_text("Ann (White), Ben (Black)")
     ann.get_by_role("radio", name="Swap seats").check()
     assert complaints(ann) == []
     ann.get_by_role("button", name="Start", exact=True).click()
     for page in (ann, ben, watcher):
-        expect(page.locator("#seated")).to_have_text("New seats: Ben plays White, Ann plays Black.")
+        expect(page.locator("#seated")).to_have_text("New seats: Ben (White), Ann (Black).")
     open_dialog(ben, "Tides of War")
     ben.get_by_role("radio", name="Random seats").check()
     ben.get_by_role("button", name="Start", exact=True).click()
@@ -51,7 +51,7 @@ def test_who_begins_is_kept_swapped_or_drawn_and_everybody_is_told(open_table: O
     ann.goto(f"{table.url}join")
     white, black = sat(ann, 2)
     assert told
-    assert told[1] == f"{white} plays White, {black} plays Black"
+    assert told[1] == f"{white} (White), {black} (Black)"
 
 
 def test_after_a_game_the_other_one_begins_with_one_tap(open_table: OpenTable, pages: Pages) -> None:
@@ -69,7 +69,7 @@ def test_after_a_game_the_other_one_begins_with_one_tap(open_table: OpenTable, p
         for page in (ann, ben):
             expect(page.locator("#acts").get_by_role("button", name="Play again", exact=True)).to_be_visible()
         ben.locator("#acts").get_by_role("button", name=f"Play again: {begins}").click()
-        expect(ann.locator("#seated")).to_contain_text(f"New seats: {next_one} plays White")
+        expect(ann.locator("#seated")).to_contain_text(f"New seats: {next_one} (White)")
         expect(ann.locator("#sentence")).to_have_text("Ben to move." if number == 1 else "Your turn")
     ann.get_by_role("button", name="Menu").click()
     expect(ann.locator("#evening .tally")).to_have_text("Won: Ann (1), Ben (1).")
@@ -93,7 +93,7 @@ def test_a_restart_between_the_lots_and_the_first_ply_changes_nothing(open_table
     expect(ben.locator("#banner")).to_be_hidden(timeout=15_000)
     expect(ben.locator("#seated")).to_have_text(told)
     ann.goto(f"{again.url}join")
-    assert [f"{name} plays {seat}" for name, seat in zip(sat(ann, 2), ("White", "Black"), strict=True)] == (
+    assert [f"{name} ({seat})" for name, seat in zip(sat(ann, 2), ("White", "Black"), strict=True)] == (
         told.removeprefix("Drawn by lot: ").removesuffix(".").split(", ")
     )
 
@@ -110,12 +110,12 @@ def test_with_four_seats_everybody_moves_on_an_empty_and_a_shared_one_too(open_t
     expect(ben.locator("#chairs")).to_contain_text("BlueBen")
     ben.goto(table.url)
     open_dialog(ben, "Circle")
-    expect(ben.locator("#seating")).to_contain_text("Ann plays White, Ben plays Black")
+    expect(ben.locator("#seating")).to_contain_text("Ann (White), Ben (Black)")
     expect(ben.locator("#seating")).not_to_contain_text("Blue")  # the game is for two until it is said otherwise
     ben.locator("#options [name=players]").select_option(label="4")
     ben.get_by_role("radio", name="Rotate seats").check()
     ben.get_by_role("button", name="Start", exact=True).click()
-    expect(ann.locator("#seated")).to_have_text("New seats: Ben plays White and Black, Ann plays Orange.")
+    expect(ann.locator("#seated")).to_have_text("New seats: Ben (White and Black), Ann (Orange).")
     ben.goto(f"{table.url}join")
     assert sat(ben, 4) == ["Ben", "Ben", "open", "Ann"]
 

@@ -210,6 +210,21 @@ def array_of_one(table: WatchedTable, secret: str, monkeypatch: pytest.MonkeyPat
     table.look("at the end", ["Ann"])
 
 
+def last_piece_of_one(table: WatchedTable, secret: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ann has set up all but one piece: what is left to do differs."""
+    table.done("Dan", CYVASSE)
+    table.sit(2)
+    table.stand()
+    table.done("Ann", *(ply(text) for text in secret.split("; ")))
+    table.look("with one piece left", OTHERS)
+    assert table.post("Dan", "/api/seat", {"seat": 0, "take": False}) == 200
+    assert table.post("Dan", "/api/seat", {"seat": 0}) == 200
+    table.look("the owner has taken Ann's seat", OTHERS)
+    assert table.post("Dan", "/api/seat", {"seat": 0, "take": False}) == 200
+    assert table.post("Ann", "/api/seat", {"seat": 0}) == 200
+    table.look("at the end", ["Ann"])
+
+
 # ---- compared ---------------------------------------------------------------------------------------------
 
 Story = Callable[[WatchedTable, str, pytest.MonkeyPatch], None]
@@ -217,6 +232,7 @@ STORIES: list[tuple[str, str, Story, tuple[str, str]]] = [
     ("beacons", "shell19", bid_of_one, ("bid 4 4 4", "bid 12 0 0")),
     ("beacons", "shell19", bids_of_two, ("bid 12 0 0;bid 0 12 0", "bid 6 6 0;bid 6 6 0")),
     ("cyvasse", "hex91", array_of_one, ARRAYS),
+    ("cyvasse", "hex91", last_piece_of_one, (ARRAYS[0].removesuffix("; end"), ARRAYS[0].replace("H@k1; end", "D@k1"))),
 ]
 
 

@@ -51,6 +51,17 @@ def until(table: RealTable, true: Callable[[Table], bool]) -> Table:
 
 
 @pytest.mark.parametrize("width", [320, 390, 1440])
+def test_all_that_is_set_and_all_that_resets_it_stands_in_two_columns(page: Page, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 844})
+    page.evaluate("() => document.querySelectorAll('.reset').forEach((each) => (each.disabled = false))")
+    rows = "#settings .setting:visible"
+    for parts in (f"{rows} > :is(select, input:not([type=checkbox]))", f"{rows} > .reset"):
+        places = [each.bounding_box() for each in page.locator(parts).all()]
+        assert len(places) > 5
+        assert len({(round(place["x"]), round(place["width"])) for place in places if place}) == 1
+
+
+@pytest.mark.parametrize("width", [320, 390, 1440])
 def test_a_box_to_tick_stands_just_before_its_words(page: Page, width: int) -> None:
     page.set_viewport_size({"width": width, "height": 844})
     for box in page.locator("#settings .setting:visible > [type=checkbox]").all():
@@ -249,6 +260,7 @@ def test_who_is_no_owner_sees_the_settings_and_cannot_change_them(
     other.goto(f"{table.url}settings")
     expect(other.locator("#set-brightness")).to_be_disabled()
     expect(other.locator("#role")).to_have_text(
-        "Only an owner of this table can change these: Phone 1. Join with the console's code to be one, too."
+        "Only an owner of this table can change these: Phone 1. Where that phone is lost, “For whoever set up this "
+        "board” at the end of this page says how to become one, too."
     )
     context.close()

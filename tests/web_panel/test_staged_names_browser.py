@@ -118,12 +118,36 @@ def test_the_form_stands_before_a_game_and_folds_as_one_begins_but_for_who_write
     assert panel.stage.js("() => document.querySelector('#joining input[name=person]').value") == "An"
 
 
+def test_who_joins_at_a_game_that_is_over_is_asked_for_a_name_nobody_else_then(panel: Panel) -> None:
+    over: dict[str, Any] = {"phase": "over", "game_id": 7}
+    asked = {"site": "a1", "label": "a1", "answered": False}
+    panel.open(you("guest", asked=asked), answers={"people": []}, **over)
+    panel.stage.send("you", you("player", phones=[ME]))
+    panel.waits_for(LATER)
+    assert panel.stage.texts(BOX) == ["Enter your name", "Play without a name"]
+    panel.press("Enter your name", "#joining")
+    panel.waits_for(FORM)
+    panel.open(you("player", phones=[ME]), answers={"people": []}, **over)
+    assert panel.stage.text("#joining") == ""  # others have just ended theirs
+
+
 def test_who_takes_a_seat_is_asked_still(panel: Panel) -> None:
     joined(panel, WHITE)
     assert panel.stage.texts(BOX) == ["Enter your name", "Play without a name"]
     panel.press("Enter your name", "#joining")
     panel.stage.send("you", you("player", WHITE, phones=[ME], profile="7"))
     assert panel.stage.text("#joining") == ""
+
+
+def test_who_comes_when_a_game_is_over_is_asked_and_who_played_it_is_not(panel: Panel) -> None:
+    panel.open(you("guest", asked={"site": "a1", "label": "a1", "answered": False}), phase="over")
+    panel.stage.page.wait_for_selector("#joining [role=status]")
+    panel.stage.send("you", you("player", phones=[ME]))
+    assert panel.stage.texts(BOX) == ["Enter your name", "Play without a name"]
+    opened(panel)
+    panel.stage.page.wait_for_selector(BOX)
+    panel.shows(phase="over")
+    assert panel.stage.texts(BOX) == []
 
 
 def test_who_has_refused_once_is_asked_nothing_on_coming_in_again(panel: Panel) -> None:

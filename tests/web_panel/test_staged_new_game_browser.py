@@ -187,14 +187,19 @@ def test_who_may_not_begin_over_the_game_of_others_is_told_so_at_once(panel: Pan
     until = "Ask them, or wait until they have been away for ten minutes."
     mia = {"held": {"0": "Mia"}, "people": {"0": {"name": "Mia", "colour": ""}}, "again": [0]}
     who = you("player", barred=True, **mia)
-    panel.open(who, answers={"games": GAMES, "levels": LEVELS}, plies=plies("c3-d3"))
+    left = {"id": 5, "game": "circle", "title": "Circle", "players": "Ann", "started": "2026-01-02 10:00:00"}
+    reached = {"name": "circle", "lesson": True, "level": 2, "solved": []}
+    progress = {"games": [reached], "left": [{**left, "count": 4, "others": False}]}
+    panel.open(who, answers={"games": GAMES, "levels": LEVELS, "progress": progress}, plies=plies("c3-d3"))
     panel.press("New game")
     panel.waits_for("#dialog[open]")
     assert panel.stage.text("#refusal").startswith(f"{why} {until}")
+    panel.waits_for("#games .reached")  # what was left is known by then, too
+    assert panel.stage.texts("#left button") == []
     for game in ("circle", "tides-of-war"):
         choose(panel, game)
-        disabled = "() => ['#start', '#learn', '#solo'].every((each) => document.querySelector(each).disabled)"
-        assert panel.stage.js(disabled), game
+        open_still = "() => ['#start', '#learn', '#solo', '#solve'].filter((e) => !document.querySelector(e).disabled)"
+        assert panel.stage.js(open_still) == [], game
     panel.stage.asked()
     panel.press("I am Mia", "#refusal")  # what this phone can do
     assert panel.stage.asked() == [["seat/again", {"seat": 0}]]
@@ -434,13 +439,13 @@ def test_a_match_is_over_several_games(panel: Panel) -> None:
 def test_who_sits_where_is_asked_where_it_changes_something(panel: Panel) -> None:
     dialog(panel, held=BOTH)
     assert panel.stage.texts("#seating .choice") == [
-        "Keep seatsAnn plays White, Ben plays Black", "Swap seatsBen plays White, Ann plays Black", "Random seats",
+        "Keep seatsAnn (White), Ben (Black)", "Swap seatsBen (White), Ann (Black)", "Random seats",
     ]  # fmt: skip
     panel.stage.js("() => document.querySelector('#seating [value=turn]').click()")
     choose(panel, "circle")  # keeps what was chosen
     put(panel, players="3")
     assert panel.stage.texts("#seating .choice") == [
-        "Keep seatsAnn plays White, Ben plays Black", "Rotate seatsBen plays White, Ann plays Blue", "Random seats",
+        "Keep seatsAnn (White), Ben (Black)", "Rotate seatsBen (White), Ann (Blue)", "Random seats",
     ]  # fmt: skip
     assert start(panel)["seats"] == "turn"
     dialog(panel, held=BOTH)  # nothing is left of the last time
@@ -452,7 +457,7 @@ def test_who_sits_where_is_asked_where_it_changes_something(panel: Panel) -> Non
     choose(panel, "circle")
     assert panel.stage.texts("#seating .note") == ["Away: Ben. Whoever is here without a seat goes first."]
     dialog(panel, held={"0": "Ann"})
-    assert panel.stage.texts("#seating small")[0] == "Ann plays White"
+    assert panel.stage.texts("#seating small")[0] == "Ann (White)"
     put(panel, player="1")  # against the board there is nobody to sit elsewhere
     assert panel.stage.texts("#seating .choice") == []
 
@@ -467,19 +472,19 @@ def test_who_holds_two_seats_is_not_shown_in_both_while_others_are_here_without_
     at_table = [phone("Ann", 0), phone("Ben", 1, 2), phone("Cid", 3)]
     dialog(panel, held=seated, phones=[*at_table, phone("Dot"), phone("Eve", away=True)], game="circle")
     assert panel.stage.texts("#seating .choice") == [
-        "Keep seatsAnn plays White, Ben plays Black, Cid plays Orange",
-        "Rotate seatsBen plays White, Cid plays Blue, Ann plays Orange", "Random seats",
+        "Keep seatsAnn (White), Ben (Black), Cid (Orange)",
+        "Rotate seatsBen (White), Cid (Blue), Ann (Orange)", "Random seats",
     ]  # fmt: skip
     assert panel.stage.texts("#seating .note") == ["Here without a seat: Dot. Nobody has two before everybody has one."]
     dialog(panel, held=seated, phones=at_table, game="circle")
     put(panel, players="4")
-    assert "Ben plays Blue" in panel.stage.texts("#seating .choice")[0]
+    assert "Ben (Blue)" in panel.stage.texts("#seating .choice")[0]
     assert panel.stage.texts("#seating .note") == []
     watched = [phone("Ann", 0, 1), phone("Ben"), phone("Cid"), phone("Dot")]
     dialog(panel, held={"0": "Ann", "1": "Ann"}, own=(WHITE, BLACK), phones=watched)
     assert panel.stage.texts("#seating .choice") == [
-        "Keep seatsAnn plays White",
-        "Swap seatsAnn plays White",
+        "Keep seatsAnn (White)",
+        "Swap seatsAnn (White)",
         "Random seats",
     ]
     assert panel.stage.texts("#seating .note") == [
@@ -506,7 +511,7 @@ def test_who_would_only_watch_is_told_so_and_may_play_in_place_of_one_who_lost_f
         "Others hold all seats: you only watch, unless you play in place of somebody."
     ]
     assert panel.stage.texts("#seating .choice")[3:] == [
-        "Play Black myself, in place of BenAnn plays White", "Play White myself, in place of AnnBen plays Black",
+        "Play Black myself, in place of BenAnn (White)", "Play White myself, in place of AnnBen (Black)",
     ]  # fmt: skip
     assert "sits" not in start(panel)
     dialog(panel, held=BOTH, own=(), **over)

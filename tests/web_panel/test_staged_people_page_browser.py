@@ -51,6 +51,12 @@ def test_each_row_says_who_and_where_and_has_one_action(stage: Stage) -> None:
     assert True in stage.js(names)  # a long name is cut, and what is said of it stays
 
 
+def test_who_plays_here_comes_before_the_ways_in(stage: Stage) -> None:
+    opened(stage, OWNER)
+    people = ["Seats", "At the table", "Who has played here"]
+    assert stage.texts("main h2")[:4] == [*people, "Phones of this room"]
+
+
 def test_this_device_is_asked_for_a_name_and_told_which_it_has(stage: Stage) -> None:
     nameless = {**OWNER, "named": False, "profile": "", "name": "Phone 1"}
     opened(stage, nameless)

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 
-import web_panel
 from controller.rules.game import Piece
-from controller.table.views.types import HelpView, LastTurn, PlyTold
+from controller.table.views.types import HelpView, LastTurn, MatchView, PlyTold
 from tests.web_panel.staged import plies, you
 from tests.web_panel.staged_panel import BLACK, SEATS, START, WHITE, Panel, Pieces, told
 
-STYLES = Path(web_panel.__file__).parent / "static"
 TAKEN: Pieces = {"c3": ("b2", BLACK, "stone")}
 COACH = "Coach: Black can answer “e3 to c3, then to a1, takes b2 and d3” and win. Take the move back, or play on."
 CARD = "() => Math.round(document.querySelector('#status').getBoundingClientRect().height)"
@@ -69,6 +66,8 @@ def test_a_row_says_what_its_number_counts_and_what_else_its_player_has(phone: P
     assert phone.stage.text("#mine small") == "you · coffer 12 · spent nothing"
     said = "() => getComputedStyle(document.querySelector('#mine .score'), '::after').content"
     assert phone.stage.js(said) == '"points"'
+    phone.shows(seats=(msgspec.structs.replace(scored, score=1), SEATS[1]), stage="Round 2 of 3")
+    assert phone.stage.js(said) == '"point"'
     assert phone.stage.text("#title") == "Beacons · Round 2 of 3"
     phone.shows(stage="")
     assert phone.stage.text("#title") == "Beacons"
@@ -82,10 +81,23 @@ def test_who_is_out_while_the_others_play_on_has_it_on_the_plate(phone: Panel) -
 
 def test_who_is_to_move_is_told_what_to_do_though_the_phone_may_not_see_as_that_seat(phone: Panel) -> None:
     held = {"0": "Ann", "1": "Ben"}
-    for seat, words in ((WHITE, "Tap a cell."), (BLACK, "Waiting for White.")):
+    for seat, words in ((WHITE, "Tap a cell."), (BLACK, "")):
         who = you("player", seat, held=held)
         phone.open(who, phase="play", advice="", waits="Waiting for White.", todo="Tap a cell.")
         assert phone.stage.text("#waits") == words
+
+
+def test_who_is_waited_for_is_said_once_on_a_card(phone: Panel) -> None:
+    who = you("player", BLACK, held={"0": "Ann", "1": "Ben"}, people={"0": {"name": "Ann", "colour": ""}})
+    for said, waits, shown in (
+        ("White to move.", "Waiting for Ann.", ("Ann to move.", "")),
+        ("Ann: place your units.", "Waiting for Ann.", ("Ann: place your units.", "")),
+        ("All choose in secret.", "Waiting for Ann.", ("All choose in secret.", "Waiting for Ann.")),
+        ("White to move.", "Waiting for Ben.", ("Ann to move.", "Waiting for Ben.")),  # who is asked something
+        ("White to move.", "The board is thinking.", ("Ann to move.", "The board is thinking.")),
+    ):
+        phone.open(who, phase="play", advice="", sentence=said, waits=waits)
+        assert (phone.stage.text("#sentence"), phone.stage.text("#waits")) == shown
 
 
 def test_what_each_of_two_others_is_and_holds_is_whole(phone: Panel) -> None:
@@ -123,6 +135,44 @@ def test_of_many_players_each_shows_whole_what_it_holds(phone: Panel, count: int
     phone.open(you("player", 0, held={"0": "Ann"}, people=people), phase="play", seats=(*seats[:2], gone, *seats[3:]))
     assert phone.stage.texts("#others small")[1] == "out"  # what they held counts no more
     assert phone.stage.js("() => document.querySelector('#others').offsetHeight") == high
+
+
+CUT_OFF = """() => [...document.querySelectorAll('.seats :is(b, small:not(.captured *))')].filter((e) => e.scrollWidth
+  > e.clientWidth || e.scrollHeight > e.clientHeight + 1).map((e) => e.textContent)"""
+
+
+@pytest.mark.parametrize(("held", "score"), [("noch 3 Aktionen", None), ("1 Leuchtfeuer", 1)])
+def test_what_one_of_four_holds_is_one_line_on_a_small_phone_and_moves_no_board(
+    phone: Panel, held: str, score: int | None
+) -> None:
+    high = "() => document.querySelector('#others').offsetHeight"
+    sides = ("Weiß", "Schwarz", "Blau", "Orange")
+    people = {str(n): {"name": name, "colour": ""} for n, name in enumerate(("Ann", "Ben", "Clara", "Dan"))}
+    plain = tuple(msgspec.structs.replace(SEATS[n % 2], name=side, score=score) for n, side in enumerate(sides))
+    holding = (plain[0], *(msgspec.structs.replace(seat, holds=(held,)) for seat in plain[1:]))
+    for width, height in ((320, 568), (360, 640)):
+        phone.stage.page.set_viewport_size({"width": width, "height": height})
+        phone.open(you("player", 0, people=people), phase="play", seats=plain)
+        before = phone.stage.js(high)
+        phone.shows(seats=holding)
+        assert (phone.stage.texts("#others small"), phone.stage.js(CUT_OFF)) == ([held] * 3, [])
+        assert phone.stage.js(high) == before
+
+
+def test_beside_a_clock_a_name_and_its_side_are_whole_on_a_small_phone(phone: Panel) -> None:
+    phone.stage.page.set_viewport_size({"width": 360, "height": 640})
+    people = {"0": {"name": "Ann", "colour": ""}, "1": {"name": "Ben", "colour": ""}}
+    seats = tuple(msgspec.structs.replace(seat, name=side, score=0, left_ms=653_000)
+                  for seat, side in zip(SEATS, ("Weiß", "Schwarz"), strict=True))  # fmt: skip
+    taken = tuple((seat, Piece(1 - seat, "stone")) for seat in (WHITE, BLACK))
+    phone.open(you("player", WHITE, people=people), phase="play", seats=seats, match=MatchView(2, 1, (0, 0)))
+    row = "() => document.querySelector('#mine').offsetHeight"
+    high = phone.stage.js(row)
+    phone.stage.passes(2100)
+    phone.shows(captures=taken)
+    phone.waits_for("#mine .captured svg")
+    phone.stage.page.wait_for_function("[...document.styleSheets].some(each => each.href?.includes('captured'))")
+    assert (phone.stage.js(CUT_OFF), phone.stage.js(row)) == ([], high)
 
 
 @pytest.mark.parametrize("size", [(390, 844), (320, 568), (667, 375)])
@@ -289,19 +339,54 @@ def test_the_winners_star_is_seen_however_long_the_name_is(phone: Panel) -> None
     assert phone.stage.js(star) > 10  # it stands before the name, whose end has no room
 
 
-def test_of_a_ranking_all_that_goes_before_it_is_the_headline(phone: Panel) -> None:
-    styled = """([css]) => { const sheet = new CSSStyleSheet(); sheet.replaceSync(css);
-        document.adoptedStyleSheets.push(sheet); }"""
-    weights = """() => [...document.querySelector('#sentence').childNodes].map(
-        (e) => [e.textContent, getComputedStyle(e.tagName ? e : e.parentNode).fontWeight])"""
+def test_a_ranking_stands_below_the_headline_as_long_as_the_game_is_over(phone: Panel) -> None:
+    told = """() => [...document.querySelectorAll('#sentence, #ranking, #over')].map(
+        (e) => [e.id, getComputedStyle(e).fontWeight])"""
     won = "Player 1 wins: nobody else has two units left."
-    ranking = " 1.\N{NO-BREAK SPACE}Player 1 (7), 2.\N{NO-BREAK SPACE}Player 0 (1)."
-    for end, parts in (("", [[won, "700"]]), (ranking, [[won, "700"], [ranking, "400"]])):
-        seats = tuple(msgspec.structs.replace(SEATS[n % 2], name=f"Player {n}", to_move=False) for n in range(3))
-        over: dict[str, Any] = {"phase": "over", "seats": seats, "winner": BLACK, "sentence": won + end}
-        phone.open(you("player", WHITE), answers=LAST_GAME, **over)
-        phone.stage.passes(2100)
+    ranking = "1.\N{NO-BREAK SPACE}Player 1 (7), 2.\N{NO-BREAK SPACE}Player 0 (1)."
+    seats = tuple(msgspec.structs.replace(SEATS[n % 2], name=f"Player {n}", to_move=False) for n in range(3))
+    over: dict[str, Any] = {"phase": "over", "seats": seats, "winner": BLACK, "sentence": won, "why": "why"}
+    for ranked, parts in (("", ["sentence", "over"]), (ranking, ["sentence", "ranking", "over"])):
+        phone.open(you("player", WHITE), answers=LAST_GAME, ranking=ranked, **over)
         phone.waits_for("#over")
-        phone.shows(version=9, **over)
-        phone.stage.js(styled, (STYLES / "over.css").read_text())
-        assert phone.stage.js(weights) == parts
+        phone.shows(version=9)
+        assert phone.stage.js(told) == [[each, "700" if each == "sentence" else "400"] for each in parts]
+        assert (phone.stage.text("#sentence"), phone.stage.text("#ranking")) == (won, ranked)
+    phone.shows(phase="play", winner=None, game_id=2, ranking="", sentence="White to move.")
+    phone.stage.page.wait_for_function("() => !document.querySelector('#ranking')?.checkVisibility()")
+
+
+def test_who_has_won_reads_it_in_gold_with_a_star_and_nobody_else_does(phone: Panel) -> None:
+    looks = """() => { const e = document.querySelector('#sentence'), star = getComputedStyle(e, '::before');
+        const solved = document.createElement('i');
+        solved.style.color = 'var(--accent)';
+        e.after(solved);
+        const golden = getComputedStyle(e).color === getComputedStyle(solved).color;
+        solved.remove();
+        return [golden, star.content.includes('★'), star.animationName]; }"""
+    seats = tuple(msgspec.structs.replace(seat, to_move=False) for seat in SEATS)
+    level = (seats[0], msgspec.structs.replace(seats[1], level=1))
+    won, plain = [True, True, "none"], [False, False, "none"]
+    both = {"0": "Ann", "1": "Ben"}
+    ends: tuple[tuple[dict[str, Any], dict[str, Any], list[Any]], ...] = (
+        (you("player", WHITE, held=both), {"winner": WHITE}, won),
+        (you("player", BLACK, held=both), {"winner": WHITE}, plain),
+        (you("player", held=both), {"winner": WHITE}, plain),
+        (you("player", WHITE, BLACK), {"winner": WHITE}, plain),  # plays with itself
+        (you("player"), {"winner": WHITE, "seats": level}, won),
+        (you("player", WHITE, held=both), {"winner": None}, plain),
+        (you("player", WHITE, held=both), {"winner": BLACK, "match": MatchView(2, 3, (2, 1), WHITE)}, won),
+        (you("player", BLACK, held=both), {"winner": BLACK, "match": MatchView(2, 3, (2, 1), WHITE)}, plain),
+    )
+    phone.stage.page.emulate_media(reduced_motion="reduce")
+    for who, more, shown in ends:
+        over: dict[str, Any] = {"phase": "over", "seats": seats, **more}
+        phone.open(who, answers=LAST_GAME, sentence="…", **{**over, "match": None})
+        phone.waits_for("#over")
+        phone.shows(**over)
+        phone.stage.page.wait_for_function("() => [...document.styleSheets].some((e) => e.href?.endsWith('over.css'))")
+        assert phone.stage.js(looks) == shown, (who, more)
+    phone.open(ends[0][0], answers=LAST_GAME, phase="over", seats=seats, winner=WHITE)
+    phone.waits_for("#sentence.won")
+    phone.stage.page.emulate_media(reduced_motion="no-preference")
+    assert phone.stage.js(looks) == [True, True, "won"]

@@ -240,14 +240,14 @@ def test_what_comes_first_is_no_matter(stage: Stage) -> None:
 
 # ---- who may ----
 
-ONE_TOO = "Join with the console's code to be one, too."
+PLACE = "“For whoever set up this board” at the end of this page says how to become one"
 OWNED = "You own this table: only you can change these, and whoever joins with the console's code."
 
 
 def test_who_is_no_owner_looks_and_may_choose_hints(stage: Stage) -> None:
     for role, hints in (("player", False), ("guest", True)):
         opened(stage, you(role, 0) if role == "player" else you(role), given=form(theme="own"))
-        assert stage.text("#role") == f"Only an owner of this table can change these. {ONE_TOO}"
+        assert stage.text("#role") == f"Only an owner of this table can change these. {PLACE}."
         above = "() => Boolean(role.compareDocumentPosition(document.querySelector('#this-phone')) & 2)"
         assert stage.js(above)  # of this device anybody may change all
         enabled = "() => [...settings.querySelectorAll(':is(input, select, button):enabled')].map((e) => e.id)"
@@ -256,7 +256,8 @@ def test_who_is_no_owner_looks_and_may_choose_hints(stage: Stage) -> None:
         assert stage.texts("#console-code button") == ["Become an owner, too" if role == "player" else "Join"]
     phones = [{"id": name, "name": name, "owner": name == "Mia", "you": name == "Ben"} for name in ("Mia", "Ben")]
     stage.send("you", you("player", phones=phones))
-    assert stage.text("#role") == f"Only an owner of this table can change these: Mia. {ONE_TOO}"
+    lost = f"Where that phone is lost, {PLACE}, too."
+    assert stage.text("#role") == f"Only an owner of this table can change these: Mia. {lost}"
     stage.send("you", OWNER)  # an owner lets it in
     assert stage.text("#role") == OWNED
     assert stage.js("() => document.querySelector('#console-code').hidden")

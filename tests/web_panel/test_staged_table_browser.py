@@ -82,7 +82,7 @@ def test_what_is_asked_about_a_piece_in_the_hand_is_answered_by_who_moves(
     )
     assert panel.stage.texts("#answers button") == (["pay 6 to c1", "pay 6 to d1"] if asked else [])
     assert panel.stage.page.locator("#question").is_visible() == asked
-    assert panel.stage.page.locator("#waits").text_content() == ("" if asked else "Waiting for White.")
+    assert panel.stage.text("#waits") == ""  # "White to move." says so already
 
 
 @pytest.mark.parametrize(
@@ -380,8 +380,8 @@ def test_a_draw_by_the_rules_is_claimed_by_the_player_to_move(panel: Panel) -> N
 
 
 def over(panel: Panel, who: Any, **fields: Any) -> list[str]:
+    """Open the page anew on a game that is over, and return what may be done then: not a moment passes before."""
     panel.open(who, phase="over", seats=tuple(msgspec.structs.replace(seat, to_move=False) for seat in SEATS), **fields)
-    panel.stage.passes(MORE_MS)  # what comes after a game comes later than the page
     panel.stage.js("async () => { await import('/static/play/again.js'); await stage.settled(); }")
     return panel.acts()
 
@@ -735,6 +735,9 @@ def test_who_plays_says_who_sits_where_and_why_a_seat_is_not_changed_here(panel:
     panel.press("Who plays …", "#sheet")
     panel.waits_for("#sheet label.field")
     assert panel.stage.texts("#sheet label > span") == ["Ann (White)", "Ben (Black)"]
+    places = "() => [...document.querySelectorAll('#sheet select')].map((e) => [e.offsetLeft, e.offsetWidth].join())"
+    assert len(panel.stage.js(places)) == 2
+    assert len(set(panel.stage.js(places))) == 1
     assert panel.stage.texts("#sheet label > small") == ["away · only that phone changes this"]
     assert panel.stage.texts("#sheet p")[-1].startswith("The seat of somebody who has been away for ten")
     assert "People" in panel.stage.texts("#sheet button")
@@ -1244,7 +1247,18 @@ def test_who_may_share_ahead_of_the_turn_has_the_form_for_the_own_seat(panel: Pa
     panel.press("Equally", "#share")
     panel.press("Ready", "#share")
     assert "It is sent when White has confirmed." in panel.stage.text("#share")
+    third = msgspec.structs.replace(SEATS[1], name="Third", colour=0)
+    panel.shows(seats=(*SEATS, third))
+    assert "It is sent when White has confirmed." in panel.stage.text("#share")  # who comes later keeps nothing back
     assert orders(panel) == []
+    panel.stage.send("you", {**BEN, "seats": [2], "held": {"2": "Ben"}})
+    panel.press("Equally", "#share")
+    panel.press("Ready", "#share")
+    assert "It is sent when White and Black have confirmed." in panel.stage.text("#share")
+    panel.stage.send("you", {**BEN, "seats": [2], "held": {"2": "Ben"}, "ready": [1]})
+    assert "It is sent when White has confirmed." in panel.stage.text("#share")
+    panel.stage.send("you", BEN)
+    panel.shows(seats=SEATS)
     panel.stage.send("you", you("player", held={"0": "Ann"}))  # it holds no seat that could share
     assert panel.stage.texts("#share") == []
 
@@ -1325,7 +1339,7 @@ def test_everybody_reads_that_the_phone_of_who_is_to_move_is_away_and_what_can_b
         assert panel.acts() == []
     assert panel.stage.text("#waits") == "The phone of White is away."
     panel.stage.send("you", {**BEN, **NAMES})  # back again
-    assert panel.stage.text("#waits") == "Waiting for Ann."
+    assert (panel.stage.text("#sentence"), panel.stage.text("#waits")) == ("Ann to move.", "")
 
 
 def test_what_a_phone_that_is_away_has_left_in_the_hand_is_put_back_here(panel: Panel) -> None:

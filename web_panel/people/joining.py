@@ -444,7 +444,7 @@ def _add_presence(app: Flask, backend: TableAccess, entry: WaysIn) -> None:
         """Leave the table: this phone's cookie is worth nothing from now on."""
         phone, standing = phones.known(g.visitor.id), backend.standing()
         entry.named.leaves(phone, standing)
-        phones.revoke(phone.id)
+        phones.revoke(phone.id, entry.presence.watching())
         if entry.news.gave_up(phone, phone.seats, standing):
             backend.poke()
         response = as_json({})
@@ -459,7 +459,7 @@ def _add_presence(app: Flask, backend: TableAccess, entry: WaysIn) -> None:
         entry.named.leaves(phone, standing)
         for seat in phone.seats[:1]:
             entry.news.released(g.visitor, phone, seat, standing)  # before the others see it
-        phones.revoke(phone.id)
+        phones.revoke(phone.id, entry.presence.watching())
 
 
 def _check_new(owner: bool = False) -> None:

@@ -286,7 +286,7 @@ class Phones:
             phone = next((phone for phone in self._asking.values() if phone.id == id), None)
             if phone is None:
                 return
-            first = not (phone.afar or phone.apart) and not any(other.owner for other in self._phones.values())
+            first = not (phone.afar or phone.apart or self._owned())
             self._phones[phone.secret] = replace(phone, owner=owner or first, profile=person(phone))
             del self._asking[phone.secret]
             self._save()
@@ -357,14 +357,25 @@ class Phones:
                 say("There are already {count} phones at the table: the owner has to remove one.", count=MOST_PHONES)
             )
 
-    def revoke(self, id: str) -> None:
-        """Send the phone ``id`` away: its secret is worth nothing from now on. Raises `Refused`."""
+    def revoke(self, id: str, here: Collection[str] = ()) -> None:
+        """Send the phone ``id`` away: its secret is worth nothing from now on. Raises `Refused`.
+
+        Where it was the only owner, the table is that phone's which joined first of those ``here``, not the next
+        stranger's.
+        """
         with self._lock:
             left = {secret: phone for secret, phone in self._phones.items() if phone.id != id}
             if len(left) == len(self._phones):
                 raise Refused(_not_there())
             self._phones = left
+            heirs = (phone for phone in left.values() if phone.id in here and not (phone.afar or phone.apart))
+            if not self._owned() and (heir := next(heirs, None)):
+                left[heir.secret] = replace(heir, owner=True)
             self._save()
+
+    def _owned(self) -> bool:
+        """Whether a phone owns the table."""
+        return any(phone.owner for phone in self._phones.values())
 
     # ---- seats
 

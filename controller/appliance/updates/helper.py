@@ -234,7 +234,7 @@ class UpdateHelper:
         try:
             return Trust((self.places.scratch / ROOT).read_bytes(), self._state().number)
         except OSError:
-            return Trust(b"")
+            return Trust(b"", 0)
 
     def _believe(self, trust: Trust) -> None:
         try:
@@ -242,7 +242,7 @@ class UpdateHelper:
                 atomic_file.write(self.places.scratch / ROOT, trust.root)
         except (OSError, NotSigned):
             return  # the next update brings it again
-        self._write(msgspec.structs.replace(self._state(), number=max(trust.number, self._state().number)))
+        self._write(msgspec.structs.replace(self._state(), number=trust.number))
 
     def _state(self) -> HelperState:
         try:

@@ -46,7 +46,7 @@ class Trust(msgspec.Struct, frozen=True):
     """Whom a board believes: its newest ``root``, b"" for none, and the ``number`` of the newest list it has put on."""
 
     root: bytes
-    number: int = 0
+    number: int
 
 
 class Update(msgspec.Struct, frozen=True):

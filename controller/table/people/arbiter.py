@@ -134,11 +134,15 @@ def _left(table: Table, play: Play, seat: int) -> Step | None:
 def put_out(table: Table, play: Play, session: Session) -> Step:
     """Make ``session``, one ply further by which a seat gave up, the one to go on from.
 
-    What the hand of another one, who is to move, has begun goes on. A draw that all others have agreed on is one.
+    What the hand of another one, who is to move, has begun goes on; what was touched of the pieces that now leave says
+    nothing more. A draw that all others have agreed on is one.
     """
     leaver, before = session.positions[-1].seat, play.settled
     if leaver != play.session.mover and not (play.setting_up or play.paused or table.link):
-        table, said = stand(table, play, session, play.begun(table.now), before.since_us, before.changes)
+        staying = session.game.shape(session.state)
+        leave = sum(play.game_area.bit[name] for name in before.position.shape if name not in staying)
+        begun = tuple(change for change in before.changes if not change.bit & leave)
+        table, said = stand(table, play, session, play.begun(table.now) & ~leave, before.since_us, begun)
     else:
         table, said = stand(table, play, session)
     going = _going(table)

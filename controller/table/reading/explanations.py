@@ -537,7 +537,9 @@ def _ended(table: Table, play: Play) -> BoardReading:
     if here and (doubted := victim_aside(play, seen)):
         return BoardReading(doubted) if table.t_us >= quiet else BoardReading(Verdict(), quiet)
     first = play.standings[0]
-    fresh = sum(bit for bit, us in seen.last_on.items() if us >= seen.since_us) & seen.came
-    if fresh and first == table.now & play.game_area.area and not first & ~play.standings[-1] & ~fresh:
+    fresh = [bit for bit, us in seen.last_on.items() if us >= seen.since_us and bit & seen.came]
+    if first == play.standings[-1]:  # then a piece is to be lifted, too: one may have come only to end the game so
+        fresh = [bit for bit in fresh if seen.last_off.get(bit, NEVER_US) >= seen.since_us]
+    if fresh and first == table.now & play.game_area.area and not first & ~play.standings[-1] & ~sum(fresh):
         return BoardReading(Verdict(), quiet, lambda table: begin_anew(table, play))
     return BoardReading(Verdict())

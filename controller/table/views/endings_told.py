@@ -5,14 +5,19 @@ from __future__ import annotations
 from itertools import pairwise
 
 from controller.rules.game import Result
-from controller.sentences import any_of, say, together
+from controller.sentences import any_of, say
 from controller.table.seating import by_name
 from controller.table.state import Play
 
 
 def ended(play: Play, result: Result) -> str:
-    """Return how the game ended: by its rules in the game's own words, or by the players."""
+    """Return how the game ended: by its rules in the game's own words, or by the players. The `ranking` is apart."""
     return by_name(play, _ended(play, result))
+
+
+def ranking(play: Play, result: Result) -> str:
+    """Return who came first, second and so on, "" where `ended` tells all: "1. Ann (7), 2. Ben (5), 3. Clara (1)."."""
+    return by_name(play, _ranking(play, result)) if result.over and not play.outcome else ""
 
 
 def _ended(play: Play, result: Result) -> str:
@@ -20,10 +25,7 @@ def _ended(play: Play, result: Result) -> str:
     winner = None if result.winner is None else say(facts.seats[result.winner])
     if play.outcome:
         return _ended_by_players(play, winner)
-    why, scores = play.session.how_ended(result.why), _scores(result)
-    if ranking := _ranking(play, result):
-        told = say("Draw: {why}.", why=why) if winner is None else say("{winner} wins: {why}.", winner=winner, why=why)
-        return together(told, ranking)
+    why, scores = play.session.how_ended(result.why), _score(play, result)
     if winner is None:
         return say("Draw, {scores}: {why}.", scores=scores, why=why) if scores else say("Draw: {why}.", why=why)
     if scores:
@@ -40,9 +42,7 @@ def won(play: Play) -> str:
         return by_name(play, say("You win! {loser} resigned.", loser=_whose(play)))
     if outcome:
         return say("You win on time!")
-    why, scores = play.session.how_ended(result.why), _scores(result)
-    if ranking := _ranking(play, result):
-        return together(say("You win: {why}.", why=why), ranking)
+    why, scores = play.session.how_ended(result.why), _score(play, result)
     return say("You win {scores}: {why}.", scores=scores, why=why) if scores else say("You win: {why}.", why=why)
 
 
@@ -59,6 +59,11 @@ def lost(play: Play, seat: int) -> str:
     if not outcome and _ranking(play, result):
         return ended(play, result)
     return say("You lose. {ended}", ended=ended(play, result))
+
+
+def _score(play: Play, result: Result) -> str:
+    """Return the points that belong to how the game ended; "" where the `ranking` has them."""
+    return "" if _ranking(play, result) else _scores(result)
 
 
 def _scores(result: Result) -> str:

@@ -46,13 +46,14 @@ def _way(table: Table, play: Play, help: Help) -> tuple[str, ...]:
 
 
 def _is_told_only(play: Play, help: Help) -> bool:
-    """Whether the move that is shown leads no piece anywhere: a tap on its cell would begin others as well.
+    """Whether the move that is shown leads no piece anywhere, or some units of many: a tap on its cells would begin
+    others as well.
 
     What is set up in secret is put on its cells.
     """
-    if help.about != "move" or help.step < WHOLE or help.go | help.take:
-        return False
     game, state = play.session.game, play.session.state
+    if help.about != "move" or help.step < WHOLE or (help.go | help.take and not game.facts.shells):
+        return False
     return game.look(state, game.seat(state)).arrange is None
 
 

@@ -1,5 +1,5 @@
-"""Why a ply is a good one, as a clause: what it wins, takes, saves, threatens, brings or does not risk, seen in the
-positions before and after it. What was not computed is not claimed.
+"""Why a ply is a good one, as a clause: what it wins, takes, saves, threatens, brings or, unlike most others, does not
+risk, seen in the positions before and after it. What was not computed is not claimed.
 
 A pure function of the rules.
 """
@@ -10,10 +10,10 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from controller.rules.game import AnyGame, Gain, Piece
+from controller.rules.game import AnyAdvice, AnyGame, Gain, Piece
 from controller.rules.registry import advice_of, game_named
 from controller.sentences import all_of, say
-from controller.table.views.threats import in_danger, losses, lost, threatened
+from controller.table.views.threats import in_danger, losses, lost
 
 MOST_NAMED = 2  # pieces
 
@@ -91,32 +91,56 @@ def _gains(name: str, seat: int, state: Any, after: Any) -> str:
     for gain in advice.gains:
         at = advice.names.index(gain.feature)
         before, now = _counted(rows_before, seat, at, gain), _counted(rows_now, seat, at, gain)
-        if now < before if gain.fewer else now > before:
+        if (now < before if gain.fewer else now > before) and not _fewer(advice, gain, rows_before, rows_now):
             return say(gain.clause) if gain.clause else _numbers(say(advice.told[gain.feature]), now, before)
     return ""
 
 
 def _else(name: str, state: Any, ply: Any, after: Any, seats: int) -> str:
     """Return what speaks for a ply that brings nothing of that: what its game says, what it takes, or of two players,
-    that it puts no piece in danger.
+    that most others would put a piece in danger, and it does not.
     """
     game, advice = game_named(name), advice_of(name)
     if advice is not None and advice.why is not None:
         return advice.why(state, ply)
-    return _takes(game, state, ply) or (_risks_nothing(name, state, ply, after) if seats == 2 else "")
+    return _takes(game, state, ply) or (_is_safer(name, state, ply, after) if seats == 2 else "")
 
 
-def _risks_nothing(name: str, state: Any, ply: Any, after: Any) -> str:
+def _is_safer(name: str, state: Any, ply: Any, after: Any) -> str:
+    """Return that ``ply`` puts no piece in danger where more than half of the other plies do; else "".
+
+    Where it does not end the turn, what comes of it is still open.
+    """
+    game = game_named(name)
+    if game.seat(after) == game.seat(state) or not _risks_nothing(name, state, ply, after):
+        return ""
+    others = [other for other in game.plies(state) if other != ply]
+    risky = 0
+    for number, other in enumerate(others, 1):
+        then = game.after(state, other)
+        risky += not game.result(then).over and not _risks_nothing(name, state, other, then)
+        if 2 * risky > len(others):
+            return say("most other moves would put one of its own pieces in danger")
+        if 2 * (risky + len(others) - number) <= len(others):
+            break
+    return ""
+
+
+def _risks_nothing(name: str, state: Any, ply: Any, after: Any) -> bool:
     game = game_named(name)
     own, path, stands = game.colour_of(state, game.seat(state) or 0), game.walk(state, ply).path, game.shape(after)
     before = {path[-1] if path[:1] == (site,) else site for site in in_danger(name, state)}
-    falls = losses(name, after) if game.seat(after) != game.seat(state) else threatened(name, after)
-    more = any(site in stands and stands[site].seat == own for site in falls - before)
-    return "" if more else say("it puts none of its own pieces in danger")
+    return not any(site in stands and stands[site].seat == own for site in losses(name, after) - before)
 
 
 def _counted(rows: Sequence[Sequence[int]], seat: int, at: int, gain: Gain) -> int:
     return sum(row[at] for number, row in enumerate(rows) if (number != seat) == gain.theirs)
+
+
+def _fewer(advice: AnyAdvice, gain: Gain, before: Sequence[Sequence[int]], now: Sequence[Sequence[int]]) -> bool:
+    """Whether a seat has fewer of what ``gain`` may not cost."""
+    held = [advice.names.index(feature) for feature in gain.holds]
+    return any(row[at] < other[at] for row, other in zip(now, before, strict=True) for at in held)
 
 
 def _numbers(feature: str, now: int, before: int) -> str:

@@ -25,10 +25,10 @@ from controller.table.people.arbiter import answers_draws, claim
 from controller.table.people.asking_back import waits_for
 from controller.table.reading.last_ply import GO_ON_US
 from controller.table.reading.questions import UNDO, answerers
-from controller.table.seating import choosing, news_in_words, opened_in_words, round_in_words, seats_in_words
+from controller.table.seating import by_name, choosing, news_in_words, opened_in_words, round_in_words, seats_in_words
 from controller.table.state import Play, Table
 from controller.table.views.choices import listed
-from controller.table.views.endings_told import lost, won
+from controller.table.views.endings_told import lost, ranking, won
 from controller.table.views.help_told import coach_line, help_view
 from controller.table.views.last_turn import last_turn, turns_before
 from controller.table.views.lights import Theme, meanings
@@ -81,7 +81,7 @@ def picture(table: Table, theme: Theme, version: int, seat: int | None = None, t
         phase=table.phase,
         game=play.session.name,
         title=play.session.title,
-        sentence=headline(table, play, seat),
+        sentence=by_name(play, headline(table, play, seat)),
         advice=advice(as_told, play),
         waits=waits(as_told, seat),
         todo=todo(table, play, seat),
@@ -101,6 +101,7 @@ def picture(table: Table, theme: Theme, version: int, seat: int | None = None, t
         places=seen.places,
         options=unusual(play.session.game, play.session.options),
         why=say(result.why),
+        ranking=ranking(play, result),
         winner=result.winner,
         paused=play.paused,
         brightness=table.brightness,
@@ -129,7 +130,7 @@ def picture(table: Table, theme: Theme, version: int, seat: int | None = None, t
         sealing=_sealing(play, seat),
         last=last_turn(play, seat),
         before=turns_before(play, seat),
-        stage=seen.stage,
+        stage=game.look(play.session.positions[-2].state, seat).stage if table.round_us else seen.stage,
     )
 
 
@@ -155,8 +156,11 @@ def _done(table: Table, play: Play) -> Table:
 
 
 def _asks(table: Table, play: Play, seat: int | None) -> str:
-    """Return the sentence for whoever it is about; "" where it is whose move it is."""
-    todo = asked(play) if table.phase in ("play", "fix") else ""
+    """Return the sentence for whoever it is about; "" where it is whose move it is, or what another one sets up in
+    secret: what is left to do says what is done.
+    """
+    hidden = not _may_answer(play, seat) and not play.session.game.shared(play.session.state)
+    todo = asked(play) if table.phase in ("play", "fix") and not (play.session.secret and hidden) else ""
     if todo:
         return todo_of(todo)
     return (lost(play, seat) if seat is not None else "") or won(play)
@@ -164,7 +168,8 @@ def _asks(table: Table, play: Play, seat: int | None) -> str:
 
 def _lines(table: Table, play: Play, seen: View, seat: int | None) -> tuple[str, ...]:
     own = chosen_words(play, seat), _aim(play)
-    return tuple(filter(None, (*own, *seen.lines, *cost_lines(table), coach_line(table, play))))
+    told = (by_name(play, line) for line in seen.lines)
+    return tuple(filter(None, (*own, *told, *cost_lines(table), coach_line(table, play))))
 
 
 def _go_on_ms(table: Table, play: Play, seat: int | None) -> int:

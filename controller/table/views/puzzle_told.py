@@ -40,6 +40,7 @@ def puzzle_told(table: Table, play: Play, puzzle: Lesson) -> str:
         return say("Right so far: {ply}. Go on with it.", ply=game.words_of(state, session.plies[0]))
     if session.read_to:
         return say("The move is {ply}: make it as the lights show.", ply=words)
+    task = say("The right move begins on {cell}.", cell=hint_site(session)) if session.hinted else say(step.say)
     if session.tried:
         tried = game.words_of(state, session.tried)
         if begins(game, state, session.tried, step.ply):
@@ -47,10 +48,8 @@ def puzzle_told(table: Table, play: Play, puzzle: Lesson) -> str:
         back = say("Try another.") if table.by_taps else say("Put the pieces back and try again.")
         wrong = say("Not the best move: {ply}.", ply=tried)
         answered = _answered(game, state, session.tried, session.answer) or _no_mate(game, state, session.tried)
-        return together(wrong, answered, back, say(step.say))
-    if session.hinted:
-        return together(_to_move(game, state), say("The right move begins on {cell}.", cell=hint_site(session)))
-    return together(_to_move(game, state), say(step.say))
+        return together(wrong, answered, back, task)
+    return together(_to_move(game, state), task)
 
 
 def refuted(play: Play) -> tuple[PlyTold, ...]:

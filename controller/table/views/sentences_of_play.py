@@ -48,7 +48,10 @@ def sentence(play: Play) -> str:
     name, todo = say(game.facts.seats[seat]), asked(play)
     if not todo:
         return say("{seat} to move.", seat=name)
-    return to_player(name, todo_of(todo), say("{seat} {todo}.", seat=name, todo=todo))
+    # Whoever holds the seat reads its own words, but what is left to do in secret only who does it: `PanelView.asks`.
+    hidden = play.session.secret and not game.shared(play.session.state)
+    own = say("Choose in secret.") if hidden else todo_of(todo)
+    return to_player(name, own, say("{seat} {todo}.", seat=name, todo=todo))
 
 
 def todo_of(asked: str) -> Sentence:
@@ -292,8 +295,10 @@ def _half_made(table: Table, play: Play) -> str:
     if held.bit_count() == 1 and movers == held:
         (name,) = area.names(held)
         if table.by_taps:
-            if play.session.game.facts.hold:
-                return say("Tap the cell where it goes, or the piece again for what else it can do.")
+            silent = (f.text for f in play.settled.position.footprints if f.at & held and f.silent)
+            if play.session.game.facts.hold and (text := next(silent, "")):
+                ply = play.session.game.words_of(play.session.state, text)
+                return say("Tap the cell where it goes, or {cell} again: {ply}.", cell=name, ply=ply)
             return say("Tap the cell where it goes.")
         return say("Put {piece} where it may go, or back on {cell}.", piece=_called(play, name), cell=name)
     if movers:
@@ -382,7 +387,9 @@ def _to_do(table: Table, play: Play) -> str:
         return share.sentence
     prints = play.settled.position.footprints
     if not any(f.origin for f in prints):
-        if play.session.game.facts.shells and not asked(play):
+        if play.session.game.facts.shells:
+            if asked(play):
+                return say("tap a cell to place units on it.")
             return say("tap a cell of yours to see what can be done there.")
         return say("tap a cell to see what can be done there.")
     if any(f.silent and f.at for f in prints):

@@ -252,6 +252,7 @@ class PanelView(msgspec.Struct, frozen=True):
     places: tuple[Place, ...] = ()  # cells that the rules treat apart, by the same names
     options: dict[str, Any] = {}  # of the game; those that are as usual are left out
     why: str = ""  # how the game ended
+    ranking: str = ""  # then, of more than two with points, who came first, second and so on; else ""
     winner: int | None = None
     paused: bool = False
     brightness: int = 60  # percent

@@ -67,6 +67,17 @@ class Mocked:
         self.call(radio, "org.freedesktop.DBus.Properties", "Set", "ssv", f"{DEVICE}.Wireless", "AccessPoints",
                   ("ao", points))  # fmt: skip
 
+    def is_in(self, radio: str, name: str) -> None:
+        """Let the radio be in the Wi-Fi of that access point."""
+        self.call(radio, "org.freedesktop.DBus.Mock", "AddProperty", "ssv", f"{DEVICE}.Wireless", "ActiveAccessPoint",
+                  ("o", f"{ROOT}/AccessPoint/{name}"))  # fmt: skip
+        self.device(radio, 100, 0)
+
+    def refuses(self, method: str, takes: str, answers: str) -> None:
+        """Let nothing come of that method any more."""
+        busy = "raise dbus.exceptions.DBusException('no', name='org.freedesktop.NetworkManager.UnknownConnection')"
+        self.mock("AddMethod", "sssss", NAME, method, takes, answers, busy)
+
     def connections(self) -> list[dict[str, Any]]:
         """Return all connections as they were given."""
         paths = self.call(f"{ROOT}/Settings", f"{NAME}.Settings", "ListConnections")

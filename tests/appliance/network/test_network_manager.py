@@ -148,6 +148,39 @@ def test_each_reason_of_networkmanager_says_what_somebody_can_do(mock: Mocked, m
             manager.settle()
 
 
+def test_one_that_networkmanager_does_not_even_try_is_told_and_leaves_nothing(
+    mock: Mocked, manager: NetworkManager
+) -> None:
+    mock.radio()
+    manager.join(HOME)
+    manager.settle()
+    mock.refuses("ActivateConnection", "ooo", "o")
+    mock.refuses("AddAndActivateConnection2", "a{sa{sv}}ooa{sv}", "ooa{sv}")
+    for asked in (Join(HOME.ssid), HIDDEN, Join(HOME.ssid, "new password")):
+        manager.join(asked)
+        assert manager.look().joining == "refused"
+        manager.settle()
+    assert [each["802-11-wireless-security"]["psk"] for each in mock.connections()] == ["correct horse"]
+    assert not manager.open_own(CARD)
+
+
+def test_without_a_radio_nothing_is_joined(manager: NetworkManager) -> None:
+    manager.join(HOME)
+    assert manager.look() == NetworkSeen(radio=False, joining="refused")
+
+
+def test_the_wifi_that_the_board_is_in_is_told_by_its_name(mock: Mocked, manager: NetworkManager) -> None:
+    assert manager.ssid() == b""
+    radio = mock.radio()
+    mock.point(radio, "home", HOME.ssid.decode(), 70, PSK)
+    mock.point(radio, "next", "next door", 90, PSK)
+    assert manager.ssid() == b""
+    mock.is_in(radio, "home")
+    assert manager.ssid() == HOME.ssid
+    mock.device(radio, DISCONNECTED, 0)
+    assert manager.ssid() == b""
+
+
 def test_a_new_password_replaces_the_old_one_once_it_is_right(mock: Mocked, manager: NetworkManager) -> None:
     mock.radio()
     manager.join(HOME)

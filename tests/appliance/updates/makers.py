@@ -63,4 +63,4 @@ class Makers:
     @property
     def trust(self) -> Trust:
         """Whom a board believes that was set up when the first root was all there was."""
-        return Trust(roots_in(self.roots)[0].read_bytes())
+        return Trust(roots_in(self.roots)[0].read_bytes(), 0)

@@ -17,6 +17,7 @@ from controller.appliance.updates.helper import ROOT, ServiceControl, UpdateHelp
 from controller.appliance.updates.switching import ABOUT, TRIAL, Versions
 from controller.appliance.updates.told import heard
 from controller.appliance.updates.trial import ServiceSeen
+from controller.appliance.updates.update_file import check
 from tests.appliance.updates.makers import PI5, Makers
 
 VERSION_3 = '{"version":"1.3.0","journal":1}'
@@ -231,6 +232,19 @@ def test_a_full_card(pi: Pi, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shutil, "disk_usage", lambda _: usage._replace(free=17 << 20))
     pi.asks("build")
     assert pi.why.startswith("The card has 17 MB free, and this update needs 101 MB: make room first.")
+
+
+def test_an_update_wants_room_for_six_times_its_wheels_and_what_stays_free(
+    pi: Pi, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wheels = check(pi.bring(), pi.makers.trust, pi.helper._here()).bytes
+    usage, needed = shutil.disk_usage(pi.places.home), 6 * wheels + (100 << 20)
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: usage._replace(free=needed - 1))
+    pi.asks("build")
+    assert pi.why.startswith("The card has 100 MB free, and this update needs 101 MB")
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: usage._replace(free=needed))
+    pi.asks("build")
+    assert pi.stand.doing == "built"
 
 
 def test_a_card_that_fills_up_meanwhile(pi: Pi) -> None:

@@ -68,7 +68,7 @@ def test_with_all_root_keys_lost_boards_take_nothing_until_one_is_installed_by_h
     anew = makers.root(["root-4"], ["release-2"], ["root-4"], anew=True)
     assert not takes(makers, board, "release-2")
     assert number_of(anew.read_bytes()) > number_of(board.root)  # so that an installation takes it over the old one
-    assert takes(makers, Trust(anew.read_bytes()), "release-2")
+    assert takes(makers, Trust(anew.read_bytes(), 0), "release-2")
 
 
 def test_a_board_that_was_off_for_years_follows_root_by_root(makers: Makers) -> None:
@@ -96,7 +96,7 @@ def test_an_old_root_takes_nothing_back(makers: Makers) -> None:
     newer = makers.root(["root-1", "root-2"], ["release-2"], ["root-1"]).read_bytes()
     assert newest_root(newer, [first]) == newer
     (makers.roots / "2.root.json").unlink()
-    assert not takes(makers, Trust(newer), "release")
+    assert not takes(makers, Trust(newer, 0), "release")
 
 
 def test_a_root_that_asks_for_two_keys_has_them(makers: Makers) -> None:

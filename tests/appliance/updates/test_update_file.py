@@ -121,7 +121,7 @@ def test_signed_by_others_or_by_nobody(makers: Makers, update: Path, tmp_path: P
 
 
 def test_a_board_without_a_key_says_so(update: Path) -> None:
-    assert refused(update, Trust(b"")).startswith("This board knows no key for updates")
+    assert refused(update, Trust(b"", 0)).startswith("This board knows no key for updates")
 
 
 def test_older_than_the_last_update_that_was_put_on(makers: Makers, update: Path) -> None:

@@ -424,6 +424,7 @@ export {};
  * @property {Place[]} places cells that the rules treat apart, by the same names
  * @property {Record<string, any>} options of the game; those that are as usual are left out
  * @property {string} why how the game ended
+ * @property {string} ranking then, of more than two with points, who came first, second and so on; else ""
  * @property {number | null} winner
  * @property {boolean} paused
  * @property {number} brightness percent

@@ -4,6 +4,7 @@ import { make, setText } from "../common/dom.js";
 import { watch } from "./screen.js";
 import { leftAfter, playerName, time } from "../play/seats.js";
 import { t } from "../common/text.js";
+import { wholeEnd } from "../common/whole_end.js";
 
 /** @import { PageElement } from "../common/dom.js" */
 /** @import { PanelView, You } from "../common/types.js" */
@@ -32,7 +33,7 @@ function show(view, you) {
   }
   const timed = view.seats.some((seat) => seat.left_ms !== undefined);
   const plain = view.seats.length && !timed ? t("This game has no clocks.") : "";
-  setText(/** @type {PageElement} */ (document.getElementById("sentence")), view.phase === "over" || !view.seats.length ? view.sentence : view.paused ? t("Paused") : plain);
+  setText(/** @type {PageElement} */ (document.getElementById("sentence")), view.phase === "over" || !view.seats.length ? wholeEnd(view) : view.paused ? t("Paused") : plain);
   tick();
 }
 

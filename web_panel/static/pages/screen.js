@@ -8,19 +8,20 @@ import { Line } from "../common/lost.js";
 
 const AGAIN_MS = 1500;
 
-// Calls `show(view, you)` with what there is to see, now and after each change.
-/** @param {(view: PanelView, you: You) => void} show */
+// Calls `show` with what there is to see, now and after each change, and whether hands move pieces on phones, not on a board.
+/** @param {(view: PanelView, you: You, simulated: boolean) => void} show */
 export function watch(show) {
   /** @type {PanelView | null} */
   let view = null;
   /** @type {You | null} */
   let you = null;
+  let simulated = false;
   const lost = /** @type {HTMLElement} */ (document.getElementById("lost"));
   const line = new Line(() => {
     lost.textContent = line.sentence(you?.shut);
     lost.hidden = !line.lost;
   });
-  const changed = () => view && you && show(view, you);
+  const changed = () => view && you && show(view, you, simulated);
   take();
 
   function take() {
@@ -32,6 +33,11 @@ export function watch(show) {
     });
     source.addEventListener("you", (event) => {
       you = JSON.parse(event.data);
+      changed();
+    });
+    source.addEventListener("pieces", () => {
+      if (simulated) return;
+      simulated = true;
       changed();
     });
     source.onerror = () => {

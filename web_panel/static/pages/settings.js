@@ -4,7 +4,7 @@ import { ask, askOrTell } from "../common/api.js";
 import { Board } from "../board/board.js";
 import { offerCode } from "../common/console_code.js";
 import { $, make } from "../common/dom.js";
-import { t } from "../common/text.js";
+import { all, t } from "../common/text.js";
 import { playerName } from "../play/seats.js";
 import { helpOf, nameOf, searched } from "./setting_words.js";
 import { thisPhone } from "./this_phone.js";
@@ -125,10 +125,11 @@ const called = (seat) => playerName(/** @type {PanelView} */ (state.view), state
 // Whose the settings are that only an owner changes, and how one becomes that.
 /** @param {You} you */
 function whoMay({ role, phones }) {
-  const people = phones.filter(({ owner }) => owner).map(({ name }) => name).join(", ");
+  const people = phones.filter(({ owner }) => owner).map(({ name }) => name);
+  const place = t("For whoever set up this board");
   if (role === "owner") return t("You own this table: only you can change these, and whoever joins with the console's code.");
-  return people ? t("Only an owner of this table can change these: {people}. Join with the console's code to be one, too.", { people })
-    : t("Only an owner of this table can change these. Join with the console's code to be one, too.");
+  return people.length ? t("Only an owner of this table can change these: {people}. Where that phone is lost, “{place}” at the end of this page says how to become one, too.", { people: all(people), place })
+    : t("Only an owner of this table can change these. “{place}” at the end of this page says how to become one.", { place });
 }
 
 // How the connection stands to the house, under its settings.

@@ -1,16 +1,19 @@
-// The board for a television: read only, large, with names, clocks and the last move; while nobody plays, this evening's games.
+// The board for a television: read only, large, with names, clocks, whose turn it is, what happened last and how the game stands; while
+// nobody plays, this evening's games.
 
 import { ask } from "../common/api.js";
 import { Board } from "../board/board.js";
 import { showCaptured } from "../board/captured.js";
-import { setText } from "../common/dom.js";
+import { make, setText } from "../common/dom.js";
 import { Drawings } from "../board/drawings.js";
 import { eveningLines } from "../play/evening.js";
 import { drawMarks, placesAt } from "../board/marks.js";
+import { matchLine } from "../play/match.js";
 import { watch } from "./screen.js";
-import { Seats, playerName, sideOf } from "../play/seats.js";
-import { t } from "../common/text.js";
+import { Seats, playerName, saysTurn, sideOf } from "../play/seats.js";
+import { all as namesOf, t } from "../common/text.js";
 import { toldInOne } from "../play/told_in_one.js";
+import { wholeEnd } from "../common/whole_end.js";
 
 /** @import { PageElement } from "../common/dom.js" */
 /** @import { Geometry, PanelView, You } from "../common/types.js" */
@@ -19,16 +22,19 @@ import { toldInOne } from "../play/told_in_one.js";
 const $ = /** @type {(id: string) => PageElement} */ ((id) => document.getElementById(id));
 
 const board = new Board(/** @type {any} */ ($("board")));
-const drawings = new Drawings(() => state.view && show(state.view, state.you));
+const drawings = new Drawings(() => state.view && show(state.view, state.you, state.simulated));
 const seats = new Seats({ others: $("seats"), mine: $("mine") });
-/** @type {{ view: PanelView | null, you: You | null, geometry: Geometry | null, awaited: string, evening: string }} */
-const state = { view: null, you: null, geometry: null, awaited: "", evening: "" };
+/** @type {{ view: PanelView | null, you: You | null, geometry: Geometry | null, awaited: string | null, evening: string, simulated: boolean, fitted: string }} */
+const state = { simulated: false, fitted: "", view: null, you: null, geometry: null, awaited: null, evening: "" };
 const GAMES = 4; // of an evening, the newest: as many as there is room for
+const AGAIN_MS = 1500;
+const SMALLEST = 0.5, SMALLER = 0.98; // part of the size that is read best, and by how much smaller at least what had no room is tried
 
-/** @param {PanelView} view @param {You | null} you */
-async function show(view, you) {
-  Object.assign(state, { view, you });
-  if (!await drawn(view) || view !== state.view) return;
+/** @param {PanelView} view @param {You | null} you @param {boolean} simulated */
+function show(view, you, simulated) {
+  Object.assign(state, { view, you, simulated });
+  const { geometry } = state;
+  if (!geometry || (view.board && view.board !== geometry.name)) return follow(view.board);
   board.drawings = drawings.of(view.game);
   board.signs = view.signs;
   const sites = Object.entries(view.sites).filter(([name]) => board.sites.has(name));
@@ -39,21 +45,20 @@ async function show(view, you) {
   board.put(/** @type {Put[]} */ (sites.filter(([, { piece }]) => piece).map(([name, { piece, on }]) => ({ id: name, piece, site: name, state: on ? "set" : "ghost" }))));
   const placed = new Map(labelled.map(([name, { label }]) => [label, board.sites.get(name)]));
   drawMarks(board, view, (label) => placed.get(label));
-  showBeside(view, you);
+  showBeside(view, you, simulated);
 }
 
-// A simulated board may have become another one.
-/** @param {PanelView} view */
-async function drawn({ board: name }) {
-  if (state.geometry && (!name || state.geometry.name === name)) return true;
-  if (state.awaited === name) return false;
+// A simulated board may have become another one. What was told while it was fetched is shown with it, the newest.
+/** @param {string} name */
+async function follow(name) {
+  if (state.awaited === name) return;
   state.awaited = name;
   const geometry = await ask("board").catch(() => null);
-  state.awaited = "";
-  if (!geometry) return false;
+  state.awaited = null;
+  if (!geometry) return void setTimeout(() => state.view && show(state.view, state.you, state.simulated), AGAIN_MS);
   state.geometry = geometry;
   board.draw(geometry);
-  return true;
+  if (state.view && [geometry.name, ""].includes(state.view.board)) show(state.view, state.you, state.simulated);
 }
 
 /** @param {PanelView} view @param {string} name */
@@ -63,22 +68,59 @@ function lookOf({ sites, seats: all, kinds, places }, name) {
   return { light, blink, name: [label || name, said, ...placesAt(places, label)].join(", "), sensed: on && !piece, outside: false };
 }
 
-/** @param {PanelView} view @param {You | null} you */
-function showBeside(view, you) {
-  setText($("title"), view.title || "Beaconboard");
+/** @param {PanelView} view @param {You | null} you @param {boolean} simulated */
+function showBeside(view, you, simulated) {
+  const { title, stage, phase, seating, seats: all, plies } = view, over = phase === "over", made = plies.at(-1);
+  const match = matchLine(view, you), said = headline(view, you);
+  const crowned = over && typeof view.match?.winner === "number"; // the match is the greater end, as on phones
+  setText($("title"), [title, stage].filter(Boolean).join(" · ") || "Beaconboard");
   seats.show(view, you, 0, board.drawings);
-  document.body.classList.toggle("crowd", view.seats.length > 2);
+  document.body.classList.toggle("crowd", all.length > 2);
   showCaptured(view, board.drawings);
-  setText($("sentence"), view.phase === "over" || !view.seats.length ? view.sentence : view.proposal || view.advice || view.question || turnOf(view, you));
+  const act = acting(view, you);
+  for (const row of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".seat"))) row.ariaCurrent = act.includes(Number(row.dataset.seat)) ? "true" : null;
+  setText($("sentence"), crowned ? match : said);
+  setText($("advice"), simulated ? "" : view.advice); // hands on phones are told there what to do
+  setText($("seated"), [seating, crowned ? said : match].filter(Boolean).join(" "));
+  const words = made && told(view);
+  setText($("last"), words ? t("Move {n}, {name}: {move}", { n: plies.length, name: playerName(view, you, made.seat), move: words }) : "");
+  const lines = over || inSecret(view) ? [] : view.lines; // how it stands: in secret, only who is ready is known
+  if (JSON.stringify(lines) !== $("lines").dataset.now) {
+    $("lines").dataset.now = JSON.stringify(lines);
+    $("lines").replaceChildren(...lines.map((textContent) => make("li", { textContent })));
+  }
   showEvening(view);
-  const made = view.plies.at(-1);
-  setText($("last"), made ? t("Move {n}, {name}: {move}", { n: view.plies.length, name: playerName(view, you, made.seat), move: told(view) }) : "");
+  fit();
 }
 
-// The moves made last in a turn in words, as a story tells them; else the last one as it is written.
+// The seats that are to act now: while all choose in secret, each that has not done so yet.
+/** @param {PanelView} view @param {You | null} you */
+function acting(view, you) {
+  const all = view.seats.map((_, seat) => seat);
+  if (!inSecret(view)) return all.filter((seat) => view.seats[seat].to_move);
+  return all.filter((seat) => !view.seats[seat].out && !you?.ready.includes(seat));
+}
+
+// Whether all at this board choose in secret, each on a phone: of people elsewhere the service itself says whom they wait for.
 /** @param {PanelView} view */
-function told({ last, plies }) {
-  return toldInOne(last?.plies ?? []) || plies.at(-1)?.text || "";
+const inSecret = ({ secret, seats: all }) => secret && !all.some(({ afar }) => afar);
+
+// What somebody asks the others, else whose turn it is, or how the game ended. What is asked of a player in turn is for phones.
+/** @param {PanelView} view @param {You | null} you */
+function headline(view, you) {
+  const act = acting(view, you), { proposal, sentence, phase } = view;
+  if (phase === "over") return wholeEnd(view);
+  if (proposal || !act.length) return proposal || sentence;
+  if (!inSecret(view)) return saysTurn(view, you, act[0]) ? t("{seat} to move.", { seat: playerName(view, you, act[0]) }) : sentence;
+  const names = namesOf(act.map((seat) => playerName(view, you, seat)));
+  return view.share ? t("Still to share out units: {names}.", { names }) : t("Still to set up in secret: {names}.", { names });
+}
+
+// What was done last in a turn in words, as a story tells it. What was shared out is told by `seating`, what was set up is seen.
+/** @param {PanelView} view */
+function told({ last, lesson, plies }) {
+  const made = plies.at(-1);
+  return last ? toldInOne(last.plies) : lesson ? made?.words || made?.text : "";
 }
 
 // Who won what this evening, once a game is over or before one begins.
@@ -88,13 +130,23 @@ async function showEvening({ phase, game_id: game }) {
   if (now === state.evening) return;
   state.evening = now;
   const lines = now ? await eveningLines(GAMES) : [];
-  if (now === state.evening) $("evening").replaceChildren(...lines);
+  if (now !== state.evening) return;
+  $("evening").replaceChildren(...lines);
+  fit();
 }
 
-/** @param {PanelView} view @param {You | null} you */
-function turnOf(view, you) {
-  const mover = view.seats.findIndex((seat) => seat.to_move);
-  return mover < 0 || view.phase === "setup" ? view.sentence : t("{seat} to move.", { seat: playerName(view, you, mover) });
+// A screen cannot be scrolled: all that stands beside the board is drawn as small as it has to be to have room. That takes a slow
+// television a while, and is done only once there is something else to be read.
+function fit() {
+  const beside = $("beside"), { style } = document.documentElement;
+  const now = [innerWidth, innerHeight, beside.querySelectorAll("svg").length, beside.textContent?.replace(/\d/g, "")].join();
+  if (now === state.fitted) return;
+  state.fitted = now;
+  for (let size = 1, room = 0; room < 1 && size > SMALLEST; size *= Math.min(SMALLER, Math.sqrt(room))) {
+    style.setProperty("--fit", size.toFixed(2));
+    room = beside.clientHeight / beside.scrollHeight;
+  }
 }
 
+addEventListener("resize", fit);
 watch(show);

@@ -4,6 +4,7 @@
 import { LEVELS, met } from "../common/device.js";
 import { styled } from "../common/dom.js";
 import { t } from "../common/text.js";
+import { wholeEnd } from "../common/whole_end.js";
 
 /** @import { Give } from "../common/api.js" */
 /** @import { PanelView, You } from "../common/types.js" */
@@ -52,11 +53,11 @@ function nextGame(goesOn, own, begins) {
 
 // What decided the game of `view`, in the sheet of the `tools`: nothing does before the second move.
 /** @param {PanelView} view @param {Tools} tools @returns {Act[]} */
-export function decided({ game_id: id, plies, title, sentence }, { sheet, open, done, now, mine, stay }) {
+export function decided({ game_id: id, plies, title, sentence, ranking }, { sheet, open, done, now, mine, stay }) {
   if (id === null || plies.length < 2) return [];
   const act = async () => {
     const [{ openDecided, showGoneOn }] = await Promise.all([import("./decided.js"), styled("decided.css")]);
-    openDecided({ id, title, ended: sentence, open, done });
+    openDecided({ id, title, ended: wholeEnd({ sentence, ranking }), open, done });
     stay(() => {
       if (now().game_id !== id && now().phase !== "idle") showGoneOn(sheet, mine(), () => sheet.close());
       return true;

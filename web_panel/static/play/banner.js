@@ -1,7 +1,7 @@
 // The banner: whose turn it is, what the board waits for and asks; beside it the line about the connection and the page's title.
 
 import { $, button, make, setText } from "../common/dom.js";
-import { isOwn, moverAway, playerName } from "./seats.js";
+import { isOwn, moverAway, playerName, saysTurn } from "./seats.js";
 import { t } from "../common/text.js";
 
 /** @import { Give } from "../common/api.js" */
@@ -31,7 +31,7 @@ export function showBanner(view, you, order) {
   if (away && !awayTold) return void import("./mover_away.js").then((told) => (({ awayTold } = told), showBanner(...newest)));
   const chooses = view.seats.findIndex((each, seat) => each.chooses && you?.seats.includes(seat) && !you.ready.includes(seat));
   const mover = chooses < 0 ? view.seats.findIndex((seat) => seat.to_move) : chooses; // who chooses as others do is to move, too
-  const turn = mover < 0 || !["play", "fix"].includes(view.phase) || view.paused ? "" : isOwn(view, you, mover) ? "mine" : "theirs";
+  const turn = mover < 0 || !["play", "fix"].includes(view.phase) ? "" : isOwn(view, you, mover) ? "mine" : "theirs";
   if (document.body.dataset.turn !== turn) $("told").scrollTop = 0; // who has read on below sees whose turn it is now
   document.body.dataset.turn = turn;
   document.body.dataset.phase = view.phase;
@@ -46,7 +46,7 @@ export function showBanner(view, you, order) {
   setText($("seated"), [view.seating, over && (crowned ? said : match)].filter(Boolean).join(" "));
   setText($("advice"), view.advice);
   const asked = ownQuestion(view, you);
-  const waits = view.advice || asked.question || view.lesson || over ? "" : (away && awayTold?.(view, you, mover)) || (turn === "mine" && view.todo) || view.waits;
+  const waits = view.advice || asked.question || view.lesson || over ? "" : (away && awayTold?.(view, you, mover)) || (turn === "mine" && view.todo) || (turn && namesMover(view, you, mover, said) ? "" : view.waits);
   setText($("waits"), waits.startsWith(view.proposal) ? waits : [view.proposal, waits].filter(Boolean).join(" "));
   showTitle(view, turn);
   showQuestion(asked, order);
@@ -72,10 +72,10 @@ function isDecided({ phase, lesson, winner, seats }, you) {
   return phase === "over" && !lesson && winner !== null && own.length < seats.length && (own.length === 1 || own.includes(seats[winner]));
 }
 
-// Whether the sentence says whose turn it is, and no more.
-/** @param {PanelView} view @param {You | null} you @param {number} mover */
-function saysTurn(view, you, mover) {
-  return [view.seats[mover].name, playerName(view, you, mover)].some((seat) => view.sentence === t("{seat} to move.", { seat }));
+// Whether the board waits for nothing but whoever is to move, whom the headline `said` names already.
+/** @param {PanelView} view @param {You | null} you @param {number} mover @param {string} said */
+function namesMover(view, you, mover, said) {
+  return [view.seats[mover].name, playerName(view, you, mover)].some((seat) => said.includes(seat) && view.waits === t("Waiting for {seat}.", { seat }));
 }
 
 /** @param {PanelView} view @param {string} turn */

@@ -8,6 +8,7 @@ import { onRest } from "../common/rest.js";
 import { t } from "../common/text.js";
 import { leftAfter } from "./seats.js";
 import { play, unlock } from "./sounds.js";
+import { wholeEnd } from "../common/whole_end.js";
 
 /** @import { PageElement } from "../common/dom.js" */
 /** @import { PanelView, You } from "../common/types.js" */
@@ -80,7 +81,7 @@ export class Heard {
     if (sound) this.#sound(sound);
     if (sound === "put" || sound === "capture" || sound === "built") this.#ask();
     if (!this.#tells()) return;
-    const sentence = this.mode() === "speech" && view.sentence !== was.sentence ? view.sentence : ""; // a screen reader reads it anyway
+    const sentence = this.mode() === "speech" && view.sentence !== was.sentence ? wholeEnd(view) : ""; // a screen reader reads it anyway
     const told = view.seating !== was.seating ? [view.seating] : []; // such as what all have received, once all have bid
     const back = this.#takenBack(was, view);
     const advice = this.mode() === "speech" ? [view.advice, view.question].filter((text) => text && text !== was.advice && text !== was.question) : [];

@@ -6,6 +6,7 @@ import { button, make, setText, svg } from "../common/dom.js";
 import { drawMarks, placesAt } from "../board/marks.js";
 import { playerName, sideOf } from "./seats.js";
 import { t } from "../common/text.js";
+import { wholeEnd } from "../common/whole_end.js";
 
 /** @import { Send } from "../common/api.js" */
 /** @import { DrawingsOfGame, EarlierPosition, Geometry, PanelView, Piece, You } from "../common/types.js" */
@@ -130,7 +131,7 @@ class LookBack {
   goesOn(view) {
     const other = view.game_id !== this.view.game_id || view.board !== this.view.board || (this.dialog.open && view.plies.length < this.ply);
     this.view = view;
-    setText(this.live, t("The game: {sentence}", { sentence: view.sentence }));
+    setText(this.live, t("The game: {sentence}", { sentence: wholeEnd(view) }));
     this.next.disabled = this.ply === view.plies.length;
     if (other && this.dialog.open) this.dialog.close();
   }

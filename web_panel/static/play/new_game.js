@@ -12,7 +12,7 @@ import { wayBack } from "./taken.js";
 import { all, t } from "../common/text.js";
 
 /** @import { Lenient, PageElement } from "../common/dom.js" */
-/** @import { GameOffered, GameProgress, LevelTold, Option as Field, PanelView, ProgressTold, VariantOffered, You } from "../common/types.js" */
+/** @import { GameLeft, GameOffered, GameProgress, LevelTold, Option as Field, PanelView, ProgressTold, VariantOffered, You } from "../common/types.js" */
 /** @import { Chosen } from "./opponents.js" */
 /** @typedef {{ sent: PanelView | null, you: You | null }} Table */
 
@@ -37,7 +37,7 @@ export function openDialog(dialog, games, levels, table, submit) {
   /** @type {number | null} */
   let over = null; // the game that was on the table then, 0 for none
   const onTable = () => (table.sent && table.sent.phase !== "idle" ? table.sent.game_id : 0);
-  const [start, learn, solo] = ["start", "learn", "solo"].map((each) => find(dialog, each));
+  const [start, learn, solo, solve] = ["start", "learn", "solo", "solve"].map((each) => find(dialog, each));
   /** @param {Lenient | null} by @param {string} [anyway] */
   const asking = (by, anyway = "") => {
     if (asked) asked.textContent = said;
@@ -58,7 +58,7 @@ export function openDialog(dialog, games, levels, table, submit) {
   const barred = Boolean(table.you?.barred); // by those who play here
   /** @param {Chosen} [now] */
   const showSeats = (now = readPlayers(players)) => {
-    for (const each of [learn, solo]) each.disabled = barred;
+    for (const each of [learn, solo, solve]) each.disabled = barred;
     if (barred) showWhy(dialog, table);
     if (!chosen()) return; // no game fits this board
     const count = playersOf(dialog, chosen());
@@ -96,9 +96,9 @@ export function openDialog(dialog, games, levels, table, submit) {
   };
   /** @param {() => Promise<any>} begin */
   const tried = (begin) => begin().then(() => dialog.close(), (error) => (find(dialog, "refusal").textContent = messageOf(error)));
-  tick(find(dialog, "games"), find(dialog, "left"), sent, async (what, goOn) => (!running(table.sent, table.you) || await sure(leftFor(table), goOn)) && tried(() => submit(what)))
+  tick(find(dialog, "games"), find(dialog, "left"), ({ id }) => !barred && id !== sent?.game_id, async (what, goOn) => (!running(table.sent, table.you) || await sure(leftFor(table), goOn)) && tried(() => submit(what)))
     .then((games) => { reached = games; showLevel(); });
-  find(dialog, "solve").onclick = () => (location.href = "/puzzles");
+  solve.onclick = () => (location.href = "/puzzles");
   learn.onclick = () => may(learn, t("Learn it anyway")) && tried(() => submit({ do: "start_lesson", over, game: chosen().name }));
   const begin = () => tried(() => {
     const clock = readClock(dialog);
@@ -152,14 +152,14 @@ function card(game, checked) {
   return make("label", { className: fits === false ? "card unfit" : "card" }, input, ...face(game));
 }
 
-// Says in the card of each game how far this phone's person has come in it; in `before`, which games were left before their end:
-// one that is not what `view` shows goes on by `order`, which gets what its button is `named`. Resolves to how far.
-/** @param {PageElement} box @param {PageElement} before @param {PanelView | null} view @param {(order: object, named: string) => Promise<any>} order */
-async function tick(box, before, view, order) {
+// Says in the card of each game how far this phone's person has come in it; in `before`, which games were left before their end: one that
+// `may` go on does so by `order`, which gets what its button is `named`. Resolves to how far.
+/** @param {PageElement} box @param {PageElement} before @param {(left: GameLeft) => boolean} may @param {(order: object, named: string) => Promise<any>} order */
+async function tick(box, before, may, order) {
   /** @type {ProgressTold | null} */
   const progress = await ask("progress").catch(() => null);
   for (const game of progress?.games ?? []) box.querySelector(`[value="${game.name}"]`)?.closest("label").append(reachedLine(game));
-  const left = (progress?.left ?? []).filter(({ id }) => id !== view?.game_id);
+  const left = (progress?.left ?? []).filter(may);
   before.replaceChildren(...left.map((game) => {
     const named = t("Go on with {game}", { game: game.title });
     const made = button(named, async () => await goesOn(game) && order({ do: "resume", game_id: game.id }, named));
@@ -253,7 +253,7 @@ function seatFields(game, count, { sent, you }, chosen) {
   const known = new Map(before.map((name, seat) => [name, name && (people[seat]?.name ?? t("another phone"))]));
   const names = sat.map((name) => known.get(name) ?? "");
   /** @param {string[]} players */
-  const told = (players) => players.map((person, seat) => person && t("{person} plays {seat}", { person, seat: game.seats[seat] })).filter(Boolean).join(", ");
+  const told = (players) => players.map((person, seat) => person && t("{person} ({seat})", { person, seat: game.seats[seat] })).filter(Boolean).join(", ");
   /** @param {string} value @param {string} words @param {string} players */
   const choice = (value, words, players) => make("label", { className: "choice" },
     make("input", { type: "radio", name: "seats", value, checked: value === chosen }),

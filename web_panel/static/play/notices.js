@@ -22,7 +22,7 @@ let seen = ""; // the turn that somebody has looked at
 /** @param {PanelView} view @param {You | null} you */
 export async function seeTurn(view, you) {
   shown = [view, you];
-  const now = ["play", "fix"].includes(view.phase) && !view.paused && Boolean(you?.seats.includes(moverOf(view)));
+  const now = ["play", "fix"].includes(view.phase) && Boolean(you?.seats.includes(moverOf(view)));
   const came = now && mine === false;
   mine = now;
   if (!allowed()) return;

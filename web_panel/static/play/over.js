@@ -6,6 +6,7 @@ import { make, styled } from "../common/dom.js";
 import { savesFilm } from "../common/film.js";
 import { askedName } from "./own_win.js";
 import { next } from "./puzzles.js";
+import { isOwn } from "./seats.js";
 import { t } from "../common/text.js";
 
 /** @import { Send } from "../common/api.js" */
@@ -19,7 +20,9 @@ let asked = "";
 export async function showOver(view, you, send) {
   if (view.phase === "over") {
     styled("over.css");
-    tellRanking(/** @type {HTMLElement} */ (document.querySelector("#sentence")));
+    const headline = /** @type {HTMLElement} */ (document.querySelector("#sentence"));
+    headline.classList.toggle("won", hasWon(view, you));
+    tellRanking(headline, view.ranking);
   }
   const now = view.phase === "over" && !view.lesson ? `${view.game_id} ${view.plies.length} ${view.why} ${you?.profile}` : "";
   if (now === asked) return;
@@ -32,15 +35,24 @@ export async function showOver(view, you, send) {
   if (asked !== now) return;
   const puzzle = you?.role === "guest" ? undefined : next(view.game, puzzles.find(({ name }) => name === view.game)?.puzzles ?? []);
   const solve = puzzle && (() => send("order", { do: "start_puzzle", game: view.game, puzzle: puzzle.number, over: view.game_id }));
-  /** @type {HTMLElement} */ (document.querySelector("#sentence")).after(figures(game, solve, puzzles.length > 0), ...askedName(view, you, send));
+  /** @type {HTMLElement} */ (document.querySelector("#ranking") ?? document.querySelector("#sentence")).after(figures(game, solve, puzzles.length > 0), ...askedName(view, you, send));
   /** @type {HTMLElement} */ (document.querySelector("#told")).scrollTop = 0; // who has read on below sees how it ended
 }
 
-// A ranking of several is no part of the headline.
-/** @param {HTMLElement} told */
-function tellRanking(told) {
-  const [headline, ranking] = (told.textContent ?? "").split(/(?= 1\.\u00a0)/);
-  if (ranking && !told.children.length) told.replaceChildren(headline, make("small", { textContent: ranking }));
+// Whether what the headline tells is won by who looks at this phone: a match that is decided, else the game. Who plays all seats has
+// won nothing.
+/** @param {PanelView} view @param {You | null} you */
+function hasWon(view, you) {
+  const winner = view.match?.winner ?? view.winner;
+  return winner !== null && !view.lesson && isOwn(view, you, winner) && view.seats.some((_, seat) => !isOwn(view, you, seat));
+}
+
+// Who came first, second and so on, of several; the headline stays one without it.
+/** @param {HTMLElement} headline @param {string} textContent */
+function tellRanking(headline, textContent) {
+  if ((document.querySelector("#ranking")?.textContent ?? "") === textContent) return;
+  document.querySelector("#ranking")?.remove();
+  if (textContent) headline.after(make("p", { id: "ranking", role: "status", textContent }));
 }
 
 // `solve` sets up a puzzle of that game, where one is left to solve; else all puzzles are offered. On a phone it is one row.

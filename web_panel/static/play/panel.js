@@ -178,7 +178,7 @@ async function startTurning() {
   const { shells } = await import("../board/shells.js");
   state.shells ??= shells({
     board, table: $("table"), tell: refuse, view: state.view, plays: (choice) => actions.make(choice),
-    may: () => state.view?.phase === "play" && !state.view.paused && (hand.finishes || !state.hasHand) && !actions.inspecting,
+    may: () => state.view?.phase === "play" && (hand.finishes || !state.hasHand) && !actions.inspecting,
   });
 }
 
@@ -249,7 +249,7 @@ function show() {
   turnAsChosen();
   showTurn(state.view);
   showRecord(state.view);
-  stayAwake(["play", "fix"].includes(state.view.phase) && !state.view.paused);
+  stayAwake(["play", "fix"].includes(state.view.phase));
   showBoard();
   showJoining();
   offerArranging();
@@ -282,11 +282,11 @@ function offerGames() {
 }
 
 // What few views have is loaded when one has it; on a page that was just opened not before all else is there, but for a form to fill
-// in now, and what others have played.
+// in now, and what others have played. Of a game that is over it is all there is to do: there it waits for the page alone.
 /** @param {PanelView} view */
 function showMore(view) {
   state.moreAt ??= performance.now() + MORE_MS;
-  const early = (view.share && state.you && state.you.role !== "guest") || (view.last && !state.you?.seats.includes(view.last.seat)) ? 0 : state.moreAt - performance.now();
+  const early = (view.share && state.you && state.you.role !== "guest") || (view.last && !state.you?.seats.includes(view.last.seat)) || (view.phase === "over" && document.readyState === "complete") ? 0 : state.moreAt - performance.now();
   clearTimeout(state.later);
   if (early > 0) return void (state.later = setTimeout(() => showMore(state.view), early));
   // What waits for a file takes the view that there is then: of several, any may come last.
@@ -470,6 +470,7 @@ onPress(["pointerdown", "keydown"], () => import("./heard.js").then(({ Heard }) 
 document.addEventListener("visibilitychange", () => (document.hidden ? state.source.close() : watch()));
 // What another tab of this browser has come in with is shown here only by a stream taken up anew.
 addEventListener("storage", () => state.you?.role === "guest" && chosen("joined", false) && watch());
+addEventListener("load", show);
 watch();
 if (matchMedia("(max-width: 19.9rem), (max-height: 19rem)").matches) styled("large.css"); // text made large
 if (chosen("left", null) !== null) atStart(); // it stays left after a reload

@@ -28,15 +28,21 @@ export function lookBack(you, seat, waits) {
   if (waits && seat !== null && you !== said && !you?.ready.includes(seat)) announce(seat, true);
 }
 
-// One line of it above the game's own.
+// One line of it above the game's own, and a frame round everybody who is waited for, not only round the first of them.
 /** @param {PanelView} view @param {You | null} you */
 export function showReady(view, you) {
   document.querySelector("#ready")?.remove();
-  if (!you?.ready.length || new Set(Object.values(you.held)).size < 2) return;
+  const ready = you && new Set(Object.values(you.held)).size > 1 ? you.ready : [];
   /** @param {boolean} chosen */
-  const names = (chosen) => view.seats.flatMap(({ out }, seat) => (out || you.ready.includes(seat) !== chosen ? []
-    : isOwn(view, you, seat) && you.seats.length < 2 ? t("you") : playerName(view, you, seat))).join(", ");
-  const [done, missing] = [names(true), names(false)];
-  const textContent = missing ? t("Ready: {done}. Not ready yet: {missing}.", { done, missing }) : t("Ready: {done}.", { done });
+  const those = (chosen) => (ready.length ? view.seats.flatMap(({ out }, seat) => (out || ready.includes(seat) !== chosen ? [] : [seat])) : []);
+  const [done, missing] = [those(true), those(false)];
+  for (const row of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".seats .seat"))) {
+    const seat = Number(row.dataset.seat);
+    if (ready.length ? missing.includes(seat) : view.seats[seat]?.to_move || view.seats[seat]?.chooses) row.setAttribute("aria-current", "true");
+    else row.removeAttribute("aria-current");
+  }
+  if (!ready.length) return;
+  const names = (/** @type {number[]} */ seats) => seats.map((seat) => (isOwn(view, you, seat) && (you?.seats.length ?? 0) < 2 ? t("you") : playerName(view, you, seat))).join(", ");
+  const textContent = missing.length ? t("Ready: {done}. Not ready yet: {missing}.", { done: names(done), missing: names(missing) }) : t("Ready: {done}.", { done: names(done) });
   document.querySelector("#lines")?.before(make("p", { id: "ready", textContent }));
 }

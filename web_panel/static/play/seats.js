@@ -2,7 +2,7 @@
 
 import { mark } from "../board/board.js";
 import { chosen } from "../common/device.js";
-import { make } from "../common/dom.js";
+import { make, setText } from "../common/dom.js";
 import { t } from "../common/text.js";
 
 /** @import { PageElement } from "../common/dom.js" */
@@ -82,6 +82,12 @@ export function moverAway(view, you) {
   return Boolean(!view.lesson && you?.away.includes(mover) && !you.seats.includes(mover));
 }
 
+// Whether the sentence says whose turn it is, and no more.
+/** @param {PanelView} view @param {You | null} you @param {number} mover */
+export function saysTurn(view, you, mover) {
+  return [view.seats[mover].name, playerName(view, you, mover)].some((seat) => view.sentence === t("{seat} to move.", { seat }));
+}
+
 // By how many degrees the board is drawn turned: as chosen on this phone, else so that the player before whom it lies has the own
 // side near, of two the own colour, in a puzzle that of who is to move, else as the board's settings say.
 /** @param {PanelView | null} view @param {You | null} you */
@@ -150,7 +156,7 @@ export class Seats {
     const beneath = (many && seat.out ? [t("out")] : [seat.side || (named && !(many && seat.holds.length) && seat.name), seat.out && t("out"), away && t("away"), mine && t("you"), seat.afar && t("at another board"), !(many && seat.holds.length) && seat.level && t("Board · level {level}", { level: seat.level }), seat.character, ...seat.holds]).filter(Boolean).join(" · ");
     const row = make("li", { className: `seat seat-${n}` }, mark(seat.colour, this.drawings), make("div", {}, title, ...(beneath ? [make("small", { textContent: beneath })] : [])));
     row.dataset.seat = n;
-    if (seat.score !== null) row.append(make("span", { className: "score", textContent: seat.score, title: t("points") }));
+    if (seat.score !== null) row.append(make("span", { className: "score", textContent: seat.score, title: seat.score === 1 ? t("point") : t("points") }));
     if (view.match) row.append(make("span", { className: "won", textContent: `★ ${view.match.won[n]}`, title: t("games won") }));
     if (seat.left_ms !== undefined) row.append(make("time"));
     if (seat.to_move || seat.chooses) row.setAttribute("aria-current", "true");
@@ -161,11 +167,10 @@ export class Seats {
 
   #tick() {
     const passed = performance.now() - this.since;
-    for (const clock of document.querySelectorAll(".seat time")) {
-      const seat = this.view.seats[/** @type {any} */ (clock.parentNode).dataset.seat], running = Boolean(seat?.running);
+    for (const clock of /** @type {NodeListOf<any>} */ (document.querySelectorAll(".seat time"))) {
+      const seat = this.view.seats[clock.parentNode.dataset.seat], running = Boolean(seat?.running);
       const now = seat?.left_ms === undefined ? 0 : Math.max(0, leftAfter(seat, running ? passed : 0));
-      const text = time(now);
-      if (clock.textContent !== text) clock.textContent = text;
+      setText(clock, time(now));
       clock.classList.toggle("running", running);
       clock.classList.toggle("low", running && now < LOW_MS);
     }

@@ -3,7 +3,7 @@
 import { make, setText, styled } from "../common/dom.js";
 import { announce, lookBack } from "./ready.js";
 import { isOwn, playerName } from "./seats.js";
-import { t } from "../common/text.js";
+import { all, t } from "../common/text.js";
 
 /** @import { Give } from "../common/api.js" */
 /** @import { PageElement } from "../common/dom.js" */
@@ -11,7 +11,7 @@ import { t } from "../common/text.js";
 
 const find = /** @type {(selector: string) => PageElement} */ ((selector) => document.querySelector(selector));
 
-/** @typedef {Share & { advised: string[], game: number | null, seat: number, name: string, own: boolean, waits: string, made: number }} Shown */
+/** @typedef {Share & { advised: string[], game: number | null, seat: number, name: string, own: boolean, waits: string[], made: number }} Shown */
 /** @typedef {Partial<Shown>} MayShow */
 /** @typedef {import("../common/dom.js").Lenient & HTMLInputElement} Field */
 
@@ -37,7 +37,8 @@ function shareHere(view, you) {
   const may = you && (seat in you.held ? you.seats.includes(seat) : you.role !== "guest");
   if (!view?.share || seat < 0 || !may) return null;
   const among = view.share.among.map((each, n) => (each === view.seats[n]?.name ? playerName(view, you, n) : each));
-  const waits = view.share.ahead && mover >= 0 ? playerName(view, you, mover) : "";
+  const before = (/** @type {number} */ n) => n === mover || (n > mover && n < seat && !view.seats[n].out && !you.ready.includes(n));
+  const waits = view.share.ahead ? [...view.seats.keys()].filter(before).map((n) => playerName(view, you, n)) : [];
   const own = isOwn(view, you, seat) && you.seats.length < 2;
   const sentence = [view.proposal, view.share.sentence].filter(Boolean).join(" ") || view.waits;
   const advised = view.help.ply?.split(" ").slice(1) ?? [];
@@ -46,7 +47,7 @@ function shareHere(view, you) {
 
 // Shows the form for `share` of the view, with the number of its `game`, its `seat`, the `name` of who plays that, whether that is
 // the phone's `own` person, who is "you" in it, and how many plies are `made`. One that is `ahead` is kept on this phone until that
-// seat is to move; `waits` is who is to move before. Numbers stay as they are until the form is another seat's,
+// seat is to move; `waits` are those who are to do so before. Numbers stay as they are until the form is another seat's,
 // or help shows those of a good move.
 /** @param {MayShow} shown @param {Give} order */
 function show({ made = 0, ...share }, order) {
@@ -74,13 +75,18 @@ async function send({ seat, text }, order) {
   if (!await order({ do: "ply", text, seat })) announce(seat, false);
 }
 
+// That `text` is ready, and whose word it waits for.
+/** @param {string} text @param {string[]} names */
+const awaited = (text, names) => (names.length > 1 ? t("Ready: {text}. It is sent when {names} have confirmed.", { text, names: all(names) })
+  : t("Ready: {text}. It is sent when {name} has confirmed.", { text, name: names[0] ?? "" }));
+
 // What stands in the form's place until the seat is to move.
 /** @param {string} text @param {Shown} share @param {string} now @param {Give} order */
 function waiting(text, share, now, order) {
   const change = make("button", { type: "button", textContent: t("Change") });
   const numbers = text.split(" ").slice(1);
   const box = make("div", { id: "share" }, make("h2", { hidden: share.own, textContent: share.name }),
-    make("p", { textContent: t("Ready: {text}. It is sent when {name} has confirmed.", { text: numbers.join(" · "), name: share.waits }) }),
+    make("p", { textContent: awaited(numbers.join(" · "), share.waits) }),
     ...numbers.map((value) => make("input", { type: "hidden", value })), make("div", { className: "choices" }, change));
   change.onclick = () => {
     ready = null;

@@ -148,7 +148,7 @@ TOLD = {  # not those multiplied by the harvests to come: nobody could count the
     "held": say("cells with units"),
     "growth": say("units from the next harvest"),
     "corners": say("beacons in reach"),
-    "ready": say("beacons that could be lit at once"),
+    "ready": say("beacons that could be built at once"),
     "edges": say("corners one cell short of a beacon"),
     "coffer": say("units in the coffer"),
     "contested": say("contested cells"),

@@ -26,12 +26,14 @@ def ties_told(state: State) -> list[str]:
 
 
 def _tie_told(seats: tuple[int, ...], tie: Tie) -> str:
-    players = capital(all_of(map(player, seats)))
+    players = all_of(or_you(player(seat)) for seat in seats)
     if tie == "lot":
-        return say("{players} received equally many: the lot decided between them.", players=players)
-    if tie == "experience":
-        return say("{players} received equally many: the less experienced go later.", players=players)
-    return say(
-        "{players} received equally many: the less experienced go later, and the lot decided between equals.",
-        players=players,
-    )
+        told = say("{players} received equally many: the lot decided between them.", players=players)
+    elif tie == "experience":
+        told = say("{players} received equally many: the less experienced go later.", players=players)
+    else:
+        told = say(
+            "{players} received equally many: the less experienced go later, and the lot decided between equals.",
+            players=players,
+        )
+    return capital(told)

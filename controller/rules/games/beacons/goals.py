@@ -165,12 +165,12 @@ def task(state: State, goal: str) -> str:
     cells = known.mesh.cells
     if wanted.hold:
         return say(
-            "Put up {count} beacons in this turn, wherever you like.", count=wanted.hold - state.beacons.count(me)
+            "Build {count} beacons in this turn, wherever you like.", count=wanted.hold - state.beacons.count(me)
         )
     if wanted.beacon != NOBODY:
         around, holder = tuple(cells[cell] for cell in known.circles[wanted.beacon]), state.beacons[wanted.beacon]
         if holder == NOBODY:
-            return say("Put up a beacon between {cells} in this turn.", cells=around)
+            return say("Build a beacon between {cells} in this turn.", cells=around)
         return say("Put your beacon in place of the one of {player} between {cells}, in this turn.",
                    cells=around, player=player(holder))  # fmt: skip
     if wanted.cleared:

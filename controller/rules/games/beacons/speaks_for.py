@@ -1,4 +1,4 @@
-"""Beacons: what speaks for a ply that brings nothing which is counted, as a clause, for who asked for help."""
+"""Beacons: what speaks for a ply that brings nothing which is counted, as a clause that everybody may read."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ def _of_end(state: State) -> str:
         return say("the harvest follows at once")
     units = sum(store[state.queue[0]] for store in state.stores)
     if not units:
-        return say("you have no units to spend")
+        return say("no units are left to spend")
     if state.spent:
-        return say("it spends no more of your units (left: {count})", count=units)
-    return say("it spends none of your units ({count})", count=units)
+        return say("it keeps the units that are left ({count})", count=units)
+    return say("it keeps all units ({count})", count=units)
 
 
 def _in_cell(state: State, cell: int, after: State) -> str:
@@ -36,8 +36,8 @@ def _in_cell(state: State, cell: int, after: State) -> str:
         return say("the nearest beacon then needs {units} more, not {before}", units=now, before=before)
     units, name = after.stores[cell][seat], table_of(state).mesh.cells[cell]
     if units == 1:
-        return say("you then have a unit in {cell}", cell=name)
-    return say("you then have {units} units in {cell}", units=units, cell=name)
+        return say("one of its own units is then in {cell}", cell=name)
+    return say("{units} of its own units are then in {cell}", units=units, cell=name)
 
 
 def _lacking(state: State, seat: int) -> int:

@@ -68,7 +68,7 @@ def _wanted(state: State, to: int, rulers: Sequence[int]) -> tuple[int, ...]:
 
 
 def _lacks_only(state: State, to: int, rulers: Sequence[int]) -> bool:
-    """Whether a beacon at a corner of cell ``to`` could be lit if there were more units in that one cell."""
+    """Whether a beacon at a corner of cell ``to`` could be built if there were more units in that one cell."""
     me, price, table = state.queue[0], state.options.beacon, table_of(state)
     return any(
         state.beacons[beacon] != me

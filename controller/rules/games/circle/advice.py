@@ -112,6 +112,23 @@ def alike() -> list[list[int]]:
     return [on_all_planes(places, 8 * cells) for places in (range(cells), mirrored)]
 
 
+def speaks_for(state: State, ply: AnyPly) -> str:
+    """Return what speaks for a class change: whom the unit then beats, or that fewer beat it; "" of any other ply."""
+    if isinstance(ply, Out) or ply == END or ply.begin != ply.end:
+        return ""
+    rules = rules_of(state.options) if state.options else USUAL
+    others = sum(state.units) & ~state.units[state.turn]
+    kind = next(kind for kind, squares in enumerate(state.classes) if squares >> ply.begin & 1)
+    for of, more in ((rules.prey, True), (rules.foes, False)):
+        joined = _joined(state.classes, of)
+        before, now = (others & joined[kind]).bit_count(), (others & joined[(kind + 1) % 4]).bit_count()
+        if more and now > before:
+            return say("it then beats more of the others' units: {now}, not {before}", now=now, before=before)
+        if now < before and not more:
+            return say("fewer of the others' units then beat it: {now}, not {before}", now=now, before=before)
+    return ""
+
+
 TOLD = {
     "units": say("units"),
     "class_2": say("units of class 2"),
@@ -132,5 +149,11 @@ GAINS = (
 )
 TACTICS = Tactics(loud, key, swing=300, rests=True)
 ADVICE: Advice[State, AnyPly] = Advice(
-    NAMES, count, told=TOLD, gains=GAINS, tactics=TACTICS, inputs=Inputs(8 * SIDE * SIDE, on, alike=alike)
+    NAMES,
+    count,
+    told=TOLD,
+    gains=GAINS,
+    tactics=TACTICS,
+    inputs=Inputs(8 * SIDE * SIDE, on, alike=alike),
+    why=speaks_for,
 )

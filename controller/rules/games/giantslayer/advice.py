@@ -153,7 +153,10 @@ GAINS = (
     Gain("walled"),
     Gain("inside_3", say("it keeps a giant away from the rim"), fewer=True),
     Gain("touched", say("fewer of its own giants have a halogai beside them"), fewer=True, theirs=True),
-    *(Gain(f"inside_{far}", say("it brings a giant nearer to the rim"), theirs=True) for far in (1, 2)),
+    *(
+        Gain(f"inside_{far}", say("it brings a giant nearer to the rim"), theirs=True, holds=nearer)
+        for far, nearer in ((1, ("escaped",)), (2, ("escaped", "inside_1")))
+    ),
     Gain("walled", say("its own giants can step onto more cells"), fewer=True, theirs=True),
     Gain("gaps"),
 )

@@ -27,7 +27,7 @@ FOR_DESIGNERS = {"designers": True}
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True, cache_hash=True):
     """``rounds`` is 1 or even: after each round the players swap sides. All else makes another game of it."""
 
-    rounds: Annotated[int, Meta(ge=1, le=20, description="Rounds of the match: 1, or an even number.")] = 1
+    rounds: Annotated[int, Meta(ge=1, le=20, description="Rounds of a game: 1, or an even number.")] = 1
     halogai: Annotated[str, Meta(max_length=200, description="Where halogai start, as a5 b4 c3; empty: as usual.",
                                  extra_json_schema=FOR_DESIGNERS)] = ""  # fmt: skip
     giants: Annotated[str, Meta(max_length=200, description="Where giants start, as d5 e4; empty: as usual.",
@@ -46,7 +46,7 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True, cache_has
 
     def __post_init__(self) -> None:
         if self.rounds > 1 and self.rounds % 2:
-            raise ValueError(f"option rounds={self.rounds} is not allowed: a match has 1 round or an even number")
+            raise ValueError(f"option rounds={self.rounds} is not allowed: a game has 1 round or an even number")
         if self.halogai or self.giants or self.flankers == 1:
             _check_starts(self)
 

@@ -130,11 +130,11 @@ TOLD = {
 GAINS = (
     Gain("at_1", say("it brings a stone beside the enemy's town")),
     Gain("home_1", say("it brings a guard beside its own town")),
-    Gain("at_2", say("it brings a stone within two squares of the enemy's town")),
-    Gain("home_2", say("it guards its own town from two squares away")),
-    Gain("at_3", say("it brings a stone within three squares of the enemy's town")),
-    Gain("home_3", say("it guards its own town from three squares away")),
-    Gain("at_4", say("it brings a stone within four squares of the enemy's town")),
+    Gain("at_2", say("it brings a stone within two squares of the enemy's town"), holds=("at_1",)),
+    Gain("home_2", say("it brings a guard within two squares of its own town"), holds=("home_1",)),
+    Gain("at_3", say("it brings a stone within three squares of the enemy's town"), holds=("at_1", "at_2")),
+    Gain("home_3", say("it brings a guard within three squares of its own town"), holds=("home_1", "home_2")),
+    Gain("at_4", say("it brings a stone within four squares of the enemy's town"), holds=("at_1", "at_2", "at_3")),
 )
 TACTICS = Tactics(loud, key, urgent=urgent, mover=mover, swing=800, rests=True)
 ADVICE: Advice[State, Ply] = Advice(

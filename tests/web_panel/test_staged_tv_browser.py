@@ -1,0 +1,187 @@
+"""The page for the television on a stage: what stands beside the board, told to nobody in particular."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from controller.rules.game import Share
+from controller.rules.mesh import squares
+from controller.table.views.types import LastTurn, LessonView, MatchView, PlyTold, PlyView, SeatView
+from tests.web_panel.staged import Stage, geometry, view, you
+
+BOARD = geometry(squares(3, 3))
+LARGER = {**geometry(squares(4, 4)), "name": "larger"}
+
+
+@pytest.fixture
+def tv(stage: Stage) -> Stage:
+    """Return the television, on which nothing has been shown yet."""
+    stage.open("/tv", answers={"board": BOARD})
+    stage.send("open")
+    stage.send("you", you("guest", held={}))
+    return stage
+
+
+def shown(tv: Stage, **fields: Any) -> None:
+    tv.send("view", view(**fields))
+
+
+def released(tv: Stage) -> None:
+    """Let what was asked for arrive."""
+    tv.js("async () => { stage.held.shift()(); await stage.settled(); }")
+
+
+def test_a_new_game_on_another_board_is_told_though_more_happens_before_that_board_is_there(tv: Stage) -> None:
+    shown(tv, title="Circle", phase="over", sentence="White wins.", plies=(PlyView(0, "a1-a2"),))
+    assert tv.text("#sentence") == "White wins."
+    tv.answers(board={"late": LARGER})
+    shown(tv, game_id=2, board="larger", title="Giantslayer")
+    shown(tv, game_id=2, board="larger", title="Giantslayer", sentence="Black to move.")  # once its pieces stand
+    tv.send("you", you("guest", held={}, people={"0": {"name": "Ann", "colour": ""}}))
+    released(tv)
+    assert tv.text("#title") == "Giantslayer"
+    assert "wins" not in tv.text("#sentence")
+    assert "Ann" in tv.texts(".seat b")
+    assert tv.text("#last") == ""
+
+
+def test_a_board_that_could_not_be_asked_for_is_asked_for_again(tv: Stage) -> None:
+    shown(tv, title="Circle")
+    tv.answers(board={"in_turn": ["away", LARGER]})
+    shown(tv, game_id=2, board="larger", title="Giantslayer")
+    assert tv.text("#title") == "Circle"
+    tv.passes(2_000)
+    assert tv.text("#title") == "Giantslayer"
+
+
+NAMED = {"0": {"name": "Ann", "colour": ""}, "1": {"name": "Ben", "colour": ""}, "2": {"name": "Clara", "colour": ""}}
+THREE = tuple(SeatView(f"Player {n + 1}", n == 0, 0, colour=n) for n in range(3))
+
+
+def named(tv: Stage, **more: Any) -> None:
+    tv.send("you", you("guest", held={}, people=NAMED, **more))
+
+
+def acts(tv: Stage) -> list[str]:
+    """Return the names of those whose rows say that they are to act."""
+    return tv.texts('.seat[aria-current="true"] b')
+
+
+def test_whose_turn_it_is_is_told_and_no_question_to_a_player(tv: Stage) -> None:
+    named(tv)
+    shown(tv, question="Which move did you make? Tap it here.", advice="Put White's stone on a1.")
+    assert tv.text("#sentence") == "Ann to move."
+    assert tv.text("#advice") == "Put White's stone on a1."  # a board of wood, where hands are in the same room
+    shown(tv, sentence="Ann may go on.", question="Was this move made?")
+    assert tv.text("#sentence") == "Ann may go on."
+    shown(tv, proposal="Ben offers a draw: Ann may accept or decline it.")
+    assert tv.text("#sentence") == "Ben offers a draw: Ann may accept or decline it."
+
+
+def test_a_pause_is_told_as_such_and_a_lifted_piece_of_a_simulated_board_is_no_matter(tv: Stage) -> None:
+    named(tv)
+    tv.send("pieces", {"on": {}, "held": [], "off": [], "moves": 0})
+    shown(tv, phase="pause", paused=True, sentence="Paused.", advice="Put Orange's class 1 (drop) on f5.")
+    assert tv.text("#sentence") == "Paused."
+    assert tv.text("#advice") == ""
+
+
+def test_while_all_choose_in_secret_it_is_told_who_has_not_yet(tv: Stage) -> None:
+    share = Share("bid", 12, ("Player 1", "Player 2", "Player 3"), "")
+    bids = {"seats": THREE, "secret": True, "sentence": "Ann shares out 12 units."}
+    named(tv)
+    shown(tv, **bids, share=share)
+    assert tv.text("#sentence") == "Still to share out units: Ann, Ben and Clara."
+    assert acts(tv) == ["Ben", "Clara", "Ann"]
+    named(tv, ready=[1])
+    assert tv.text("#sentence") == "Still to share out units: Ann and Clara."
+    assert acts(tv) == ["Clara", "Ann"]
+    shown(tv, **bids)
+    assert tv.text("#sentence") == "Still to set up in secret: Ann and Clara."
+    shown(tv, seats=THREE, sentence="Ann places 12 units.")
+    assert tv.text("#sentence") == "Ann places 12 units."
+    assert acts(tv) == ["Ann"]
+
+
+def test_who_is_elsewhere_is_waited_for_in_the_words_of_the_service(tv: Stage) -> None:
+    seats = (SeatView("White", True), SeatView("Black", False, colour=1, afar=True))
+    shown(tv, seats=seats, secret=True, sentence="All choose in secret.")
+    assert tv.text("#sentence") == "All choose in secret."
+
+
+def test_what_was_shared_out_or_set_up_is_no_move_in_signs(tv: Stage) -> None:
+    named(tv)
+    shown(tv, seats=THREE, plies=(PlyView(0, "bid 4 4 4", words="Bid 4 for each"),), seating="Received: Ann: 4.")
+    assert tv.text("#last") == ""
+    assert tv.text("#seated") == "Received: Ann: 4."
+    turn = LastTurn(1, 1, (PlyTold("transfers 3 to b1"), PlyTold("builds a beacon"), PlyTold("")))
+    made = (PlyView(0, "bid 4 4 4"), *(PlyView(1, text) for text in ("t", "b", "end")))
+    shown(tv, seats=THREE, plies=made, last=turn)
+    assert tv.text("#last") == "Move 4, Ben: transfers 3 to b1; builds a beacon"
+    lesson = LessonView(1, 2, "Go on.")
+    shown(tv, plies=(PlyView(0, "end", words="Ends the turn"),), lesson=lesson)
+    assert tv.text("#last") == "Move 1, White: Ends the turn"
+
+
+def test_the_round_its_end_and_a_check_are_told(tv: Stage) -> None:
+    named(tv)
+    lines = ("Ben is in check from the Queen on g9.", "Turns without progress: 3 of 50")
+    shown(tv, title="Giantslayer", stage="Round 1 of 2", lines=lines)
+    assert tv.text("#title") == "Giantslayer · Round 1 of 2"
+    assert tv.texts("#lines li") == list(lines)
+    shown(tv, title="Giantslayer", stage="Round 2 of 2", sentence="The next round begins in a moment.",
+          seating="The round is over. Points: Ann (6), Ben (0).")  # fmt: skip
+    assert tv.text("#sentence") == "The next round begins in a moment."
+    assert tv.text("#seated") == "The round is over. Points: Ann (6), Ben (0)."
+    shown(tv, phase="over", sentence="Ann wins.", lines=lines)
+    assert tv.texts("#lines li") == []
+
+
+def test_how_a_match_stands_is_told_and_its_end_is_the_headline(tv: Stage) -> None:
+    named(tv)
+    shown(tv, match=MatchView(2, 2, (1, 0)))
+    assert tv.text("#seated") == "Game 2, first to 2: Ann leads 1–0."
+    shown(tv, phase="over", sentence="Ann wins: all others have given up.", match=MatchView(2, 2, (2, 0), 0))
+    assert tv.text("#sentence") == "Ann wins the match 2–0."
+    assert tv.text("#seated") == "Ann wins: all others have given up."
+
+
+def test_the_board_is_called_so_where_it_plays(tv: Stage) -> None:
+    seats = (SeatView("First player", True, level=2), SeatView("Second player", False, colour=1))
+    last = LastTurn(0, 0, (PlyTold("giant from f3 to g2"),))
+    shown(tv, seats=seats, sentence="First player to move.", plies=(PlyView(0, "f3-g2"),), last=last)
+    assert tv.text("#sentence") == "The board to move."
+    assert tv.text("#last") == "Move 1, The board: giant from f3 to g2"
+    assert "The board" in tv.texts(".seat b")
+
+
+LONG = "Everybody has ended a turn without spending: the round is over. Harvest: Ann +2, Ben +1, Clara +2. " * 2
+FITS = """() => [...document.querySelectorAll("#beside > *")].filter((e) => e.checkVisibility())
+    .every((e) => e.getBoundingClientRect().bottom <= innerHeight && e.getBoundingClientRect().right <= innerWidth)"""
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 720), (1920, 1080)])
+@pytest.mark.parametrize("phase", ["play", "over"])
+def test_all_has_room_beside_the_board_and_the_way_in_is_read_whole(
+    tv: Stage, width: int, height: int, phase: str
+) -> None:
+    tv.page.set_viewport_size({"width": width, "height": height})
+    evening = {"games": [{"title": "Circle", "sentence": "Ann has won."}] * 6, "tally": "Won: Ann (6)."}
+    tv.answers(evening=evening)
+    tv.js("() => document.querySelector('#beside').insertAdjacentHTML('beforeend',"
+          " '<p id=way-in><img alt=\"\"><span>Watch or join:<br><b>http://192.0.2.2:8204</b></span></p>')")  # fmt: skip
+    named(tv)
+    clocked = tuple(SeatView(f"Player {n}", n == 0, 0, 600_000, colour=n, holds=("coffer 13",)) for n in range(2))
+    for seats in (clocked, THREE):
+        shown(tv, game_id=len(seats), phase=phase, seats=seats, seating=LONG, lines=("Ann is in check.",) * 9,
+              sentence="Ben wins: the points decide. 1. Ben (3), 2. Clara (0), 2. Ann (0), 2. Dan (0).",
+              plies=(PlyView(0, "a"),), last=LastTurn(0, 0, (PlyTold("places 10 on b5 and 3 on c1"),) * 3))  # fmt: skip
+        assert tv.js(FITS), len(seats)
+        assert tv.js("() => document.querySelector('#way-in img').width") >= 90
+        assert tv.js("() => document.querySelector('#evening .tally')?.getBoundingClientRect().height ?? 0") > 0 or (
+            phase == "play"
+        )
+    shown(tv)
+    assert tv.js("() => document.documentElement.style.getPropertyValue('--fit')") == "1.00"
