@@ -354,6 +354,7 @@ class Game(Generic[S, P, Opts]):
     cells: Callable[[Mapping[str, Any]], int] | None = None  # of the board that options ask for, computed, not made
     sound: Callable[[S, Opts], bool] | None = None  # whether a state from elsewhere can be one of a game
     checked: Callable[[S], tuple[str, ...]] | None = None  # sites of the royal pieces that are attacked now
+    warns: Callable[[S], str] | None = None  # what the seat to move has to mind first, as a sentence: "" for nothing
     leaves: Callable[[S, int], P | None] | None = None  # the ply by which a seat gives up, see below
     claim: Callable[[S], str] | None = None  # why the seat to move may claim a draw, as a sentence; "": it may not
     chores: Callable[[S, P], tuple[Chore, ...]] | None = None  # what a ply leaves to do, in the game's words

@@ -14,6 +14,7 @@ from controller.events import Seating
 from controller.sentences import all_of, called, or_you, say, together
 from controller.table import notes
 from controller.table.afar.committing import settle
+from controller.table.choosers import choosers
 from controller.table.state import Play, Step, Table
 
 replace = msgspec.structs.replace
@@ -44,6 +45,17 @@ def _held_far(table: Table) -> Step:
     if not session.afar.away:  # with nobody elsewhere any more, all choose anew
         session = replace(session, promises=session.promises.over())
     return settle(replace(table, play=replace(play, session=session)))
+
+
+def choosing(table: Table, play: Play) -> tuple[int, ...]:
+    """Return the seats that are still to choose in secret where several people do so at once, each on a phone of their
+    own; nobody else.
+    """
+    session, people = play.session, table.seating.people
+    if play.result.over or session.lesson or session.bound or not session.secret:
+        return ()
+    seats = tuple(choosers(session.name, session.state))
+    return seats if len({person for seat in seats for person in people[seat : seat + 1] if person}) > 1 else ()
 
 
 def seats_in_words(table: Table) -> str:

@@ -83,6 +83,29 @@ def test_a_game_is_played_by_taps_alone(
     assert not [record for record in caplog.records if "did not read" in record.message]
 
 
+def test_nothing_is_lifted_in_a_pause_or_after_the_end_but_what_stands_wrong(at: At) -> None:
+    table = at("square144", "tides-of-war")
+    table.at.order(Pause(on=True))
+    with pytest.raises(Refused, match=r"^The game is paused: choose Continue to go on\.$"):
+        table.tap("c3")
+    assert not table.held()
+    table.at.order(Pause(on=False))
+    table.tap("c3")
+    table.at.order(Pause(on=True))
+    table.tap("c3")  # it was in the hand before, and goes back
+    assert not table.held()
+    table.at.order(Pause(on=False))
+    table.at.order(Resign(seat=1))
+    table.rest(1)
+    with pytest.raises(Refused, match=r"^The game is over\.$"):
+        table.tap("c3")
+    assert not table.held()
+    table.finisher.lift(table.where("c3"))  # as who moves every piece by hand may
+    table.rest(0.2)
+    table.tap("c3")
+    assert not table.held()
+
+
 def whereabouts(table: Finger) -> int:
     """Return how many pieces there are in all, and hold each to one place."""
     pieces = table.hand.pieces()

@@ -94,7 +94,7 @@ def test_units_are_placed_within_cells_limit_and_coffer() -> None:
     assert refusal(state, "place a2 0") == "place or move at least one unit at a time"
     state = played(state, "place a2 1")
     assert refusal(state, "place b1 1") == (
-        "you may place units on at most 2 different cells: the number of cells divided by the number of players"
+        "you may place units on at most 2 different cells, the number of cells divided by the number of players"
     )
     state = played(state, "place a1 6")
     assert refusal(state, "place a1 0").startswith("place or move at least one")

@@ -166,6 +166,8 @@ def test_a_player_without_units_is_out_and_is_skipped() -> None:
     state = play(stand("2:c3 1:a1/1:c4/1:h8 1:h7/1:i1 1:i2", players=4), "c3xc4")
     assert not GAME.result(state).over
     assert "Black is out." in lines(state)
+    assert "Black is out." in GAME.look(state, 2).lines
+    assert "Black is out." not in GAME.look(state, 1).lines  # who reads "You are out." beside it
     assert GAME.seat(play(state, "end")) == 2
 
 

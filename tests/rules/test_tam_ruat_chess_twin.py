@@ -9,8 +9,9 @@ import pytest
 from controller.rules.games.tam_ruat_chess.game import GAME
 from controller.rules.games.tam_ruat_chess.pieces import COMES_BACK, KINDS
 from controller.rules.games.tam_ruat_chess.state import State
+from controller.sentences import called
 from tests.rules import naive_tam_ruat_chess as naive
-from tests.rules.tam_ruat_scenes import ALL, MEN, START, lines, same, scatter, slowly, stand
+from tests.rules.tam_ruat_scenes import ALL, MEN, START, same, scatter, slowly, stand
 
 
 def met(slow: naive.Position, text: str) -> set[str]:
@@ -96,6 +97,8 @@ def test_warriors_and_barbarians_that_meet_have_the_plies_of_the_naive_generator
 def test_every_kind_gives_check_and_only_what_ends_it_is_legal(men: str, by: str) -> None:
     state = stand(men, turn=1)
     slow = slowly(state)
-    assert f"Black is in check from the {by}." in lines(state)
+    assert GAME.warns is not None
+    assert GAME.warns(state) == f"Black is in check from the {by}."
+    assert called(GAME.warns(state), {}, "Black") == f"You are in check from the {by}."
     assert same(state, slow)
     assert len(GAME.plies(state)) < len(list(naive.candidates(slow)))

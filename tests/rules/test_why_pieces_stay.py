@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+import msgspec
 import pytest
 
 from controller.rules.conformance import Broken, play_at_random
@@ -109,6 +110,8 @@ def test_once_a_game_is_over_no_reason_is_looked_for() -> None:
 
 
 DEAR = "a beacon costs 3 units from each store around it, and you have 2 in a4"
+SET_UP = beacons.played(beacons.begin(board="square 3 1"), "bid 6 6;bid 6 6")
+HARVEST = msgspec.structs.replace(beacons.stand("e3=2/0 d3=0/1", coffers=(3, 0)), phase="harvest")
 NOWHERE = [
     (beacons.stand("a3=1/0 a4=2/0 a5=4/0"), "a4.a5", f"No beacon can be built between a4 and a5 now: {DEAR}."),
     (
@@ -134,6 +137,16 @@ NOWHERE = [
      "No beacon can be built between a1, a2, b1 and b2 now: you are not dominant in a2."),
     (beacons.stand("a4=3/0 a5=3/0"), "a4.a5", ""),
     (beacons.played(beacons.begin(), "bid 6 6;bid 6 6"), "a4.a5", ""),
+    (SET_UP, "a1", ""),
+    (beacons.played(SET_UP, "place a1 9"), "c1", "No unit can come to c1 now: you may place units on one cell alone."),
+    (beacons.played(beacons.begin(players=6), ";".join(["bid 2 2 2 2 2 2"] * 6 + ["place a3 1;place b3 1;place c3 1"])),
+     "d3", "No unit can come to d3 now: you may place units on at most 3 different cells, the number of cells divided "
+     "by the number of players."),
+    (beacons.played(SET_UP, "place a1 9;end"), "a1", "No unit can come to a1 now: a1 holds another player's units."),
+    (beacons.played(SET_UP, "place a1 9"), "a1:0", ""),
+    (HARVEST, "c3", "No unit can come to c3 now: you do not occupy c3: units from the coffer go only to cells that "
+     "hold a unit of yours."),
+    (HARVEST, "e3", ""),
 ]  # fmt: skip
 
 

@@ -10,7 +10,7 @@ from controller.journal.recording import afresh
 from controller.sentences import called
 from controller.table.notes import Refusal
 from controller.table.session import begin
-from controller.table.views.back_told import taken_back
+from controller.table.views.back_told import since, taken_back
 from controller.table.views.lights import CALM
 from controller.table.views.panel_view import picture
 from tests.table.scenes import Scene
@@ -196,6 +196,14 @@ def test_up_to_three_moves_that_are_taken_back_are_named_and_more_are_counted() 
     three = "stone from c6 to b5 (Black); stone from d2 to e2 (White); stone from b6 to a6 (Black)"
     assert taken_back(session, 1, "") == f"Taken back: {three}."
     assert taken_back(session, 0, "Ann") == "Ann took back: 4 moves."
+
+
+def test_of_many_moves_a_resignation_that_goes_with_them_is_named() -> None:
+    session = begin("circle", {"players": 4}, 0).through(["out 2", "a2+", "a2+", "a2+", "g9+", "g9+"])
+    assert since(session, 1, None) == "5 moves"
+    assert since(session, 0, None) == "6 moves, with the resignation of Black"
+    assert called(since(session, 0, 1), {}, "Black") == "6 moves, with your own resignation"
+    assert since(session.through(["out 4"]), 0, None) == "7 moves, with the resignation of Black and Orange"
 
 
 def test_who_gave_up_is_told_to_be_in_the_game_again() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from controller.rules.game import Piece
 from controller.rules.registry import game_named
@@ -203,3 +204,16 @@ def test_a_watcher_reads_what_the_board_played_since_a_person_did() -> None:
 
 def test_who_is_out_reads_each_other_seat_once() -> None:
     assert since(0, "out 1; end; end; end; end; end", start=FOUR) == ["3: passes", "1: passes", "2: passes"]
+
+
+def test_a_turn_that_somebody_took_over_from_the_board_begins_with_them() -> None:
+    play = Scene("circle", {"players": 4}, after="a2+; a2+").run().play
+    assert play is not None
+    start, first, second = play.session.positions
+    positions = (start, replace(first, by_board=True), second)
+    taken_over = replace(play, session=replace(play.session, positions=positions))
+    turns = [last_turn(each, 1) for each in (play, taken_over)]
+    assert [(turn.made, len(turn.plies), turn.by_board) for turn in turns if turn] == [(0, 2, False), (1, 1, False)]
+    board = replace(taken_over, session=replace(play.session, positions=positions[:2]))
+    assert (turn := last_turn(board, 1)) is not None
+    assert turn.by_board

@@ -270,7 +270,7 @@ def test_the_bids_go_on_when_time_puts_one_out() -> None:
 
 def test_three_who_resign_one_after_the_other_at_the_bids_hear_one_sentence() -> None:
     evening = beacons(bid=5).order(Resign(seat=0))
-    assert "Bids that are in: 0 of 2." in picture(evening.table, CALM, 0).lines
+    assert "Player 1 (out): points 0, units 0." in picture(evening.table, CALM, 1).lines
     evening.order(Resign(seat=1))
     assert (evening.play.result.winner, evening.play.result.why) == (2, "last")
     evening.order(Resign(seat=2))

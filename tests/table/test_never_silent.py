@@ -6,6 +6,7 @@ What has to be named is known to the hand that moves the pieces; how the table r
 from __future__ import annotations
 
 import random
+import re
 from typing import Any
 
 import msgspec
@@ -270,7 +271,8 @@ def test_a_king_in_check_is_lit_and_its_attacker_told() -> None:
         told.rest(50)
         if checks:
             break
-    royal = next(line for line in seen(told.hand.table).lines if "is in check from" in line)
+    royal = seen(told.hand.table).waits
+    assert re.search(r" is in check from the .*\. Lift a piece to see where it may go\.$", royal)
     seat = told.hand.game.seat(told.hand.state)
     assert royal.startswith(told.hand.game.facts.seats[seat])
     (cell,) = (site for site, meaning in meanings(told.hand.table).items() if meaning == "check")

@@ -8,6 +8,7 @@ import msgspec
 import pytest
 from msgspec import UNSET
 
+from controller.events import Seating
 from controller.table.notes import Wrong
 from controller.table.state import Table
 from controller.table.views.lights import CALM
@@ -154,6 +155,27 @@ def test_who_is_to_bid_on_a_phone_alone_is_named_to_those_who_look_on() -> None:
     assert seen(Scene(CYVASSE, SECRET), 0).waits == "Tap a cell to see what can be done there."
 
 
+@pytest.mark.parametrize(("game", "options", "task"), [
+    (BEACONS, {"players": 3}, TASK),
+    (CYVASSE, SECRET, "Waiting for all who are not ready yet."),  # its form says what to do
+])  # fmt: skip
+def test_where_all_choose_at_once_each_on_a_phone_nobody_is_waited_for_before_the_others(
+    game: str, options: dict[str, Any], task: str
+) -> None:
+    def look(*people: str) -> list[PanelView]:
+        scene, seating = Scene(game, options), Seating(people)
+        return [seen(scene, seat, seating=seating) for seat in (1, None)]
+
+    second, watcher = look("Ann", "Ben")
+    assert (second.sentence, second.waits) == ("All choose in secret.", task)
+    assert (watcher.sentence, watcher.waits) == ("All choose in secret.", "Waiting for all who are not ready yet.")
+    assert all(seat.chooses for seat in (*second.seats, *watcher.seats))
+    for view in look("Ann", "Ann"):  # one phone goes round
+        assert view.sentence != "All choose in secret."
+        assert not any(seat.chooses for seat in view.seats)
+    assert not any(seat.chooses for seat in seen(Scene(BEACONS, after=BIDS), seating=Seating(("Ann", "Ben"))).seats)
+
+
 # ---- back and on ------------------------------------------------------------------------------------------
 
 
@@ -273,3 +295,11 @@ def test_in_a_pause_nothing_is_called_wrong_and_what_comes_before_going_on_is_sa
     assert (seen(scene).advice, seen(scene).waits) == (todo, f"The game is paused. To go on: {todo}")
     assert not [note for _, notes in scene.steps() for note in notes if isinstance(note, Wrong)]
     assert seen(Scene(TIDES).order(do="pause", on=True)).advice == ""
+
+
+def test_who_looks_on_in_a_pause_is_told_of_no_button_that_only_players_have() -> None:
+    paused, seating = Scene(TIDES).order(do="pause", on=True), Seating(("Ann", "Ben"))
+    assert seen(paused, 0, seating=seating).waits == "The game is paused: choose Continue to go on."
+    assert seen(paused, None).waits == "The game is paused: choose Continue to go on."  # nobody's phone: anybody may
+    watched = seen(paused, None, seating=seating)
+    assert watched.waits == "The game is paused until one of the players chooses Continue."

@@ -31,7 +31,15 @@ def test_three_players_bid_on_their_phones_and_see_nothing_of_each_other(open_ta
     for number, page in enumerate(phones, 1):
         join(page, table.url, f"Player {number}")
     watcher.goto(table.url)
-    expect(watcher.locator("#sentence")).to_have_text("Player 1 shares out 12 units.")
+    expect(watcher.locator("#sentence")).to_have_text("All choose in secret.")
+    expect(watcher.locator("#waits")).to_have_text("Waiting for all who are not ready yet.")
+    expect(watcher.locator("#acts")).not_to_contain_text("choices are secret")
+    for page in (*phones, watcher):
+        expect(page.locator(".seat[aria-current]")).to_have_count(3)
+        expect(page.locator("body")).to_have_attribute("data-turn", "theirs" if page is watcher else "mine")
+    for page in phones:
+        expect(page.locator("#sentence")).to_have_text("Share out 12 units.")
+        expect(page).to_have_title("● Your turn – Beacons")
     for number, page in enumerate(phones, 1):
         expect(page.locator("#share")).to_contain_text("12 of 12 left")
         for other in (*phones[: number - 1], watcher):
@@ -74,6 +82,7 @@ def test_bids_are_thought_of_at_once_and_sent_by_themselves_when_due(open_table:
     second.get_by_role("button", name="Ready").click()
     expect(second.locator("#share")).to_contain_text("Ready: 0 · 0 · 12. It is sent when Player 1 has confirmed.")
     expect(second.locator("#sentence")).to_be_hidden()  # nothing is asked of this one any more
+    expect(second.locator("body")).to_have_attribute("data-turn", "theirs")
     assert plies(table) == ()
     assert "0 0 12" not in stream_of(first)
     second.locator("#share").get_by_role("button", name="Change").click()
@@ -81,7 +90,7 @@ def test_bids_are_thought_of_at_once_and_sent_by_themselves_when_due(open_table:
     second.get_by_role("button", name="Ready").click()
     more(first, 1, 12)
     first.get_by_role("button", name="Confirm").click()
-    expect(second.locator("#lines")).to_contain_text("Bids that are in: 2 of 3.")
+    expect(second.locator("#sentence")).to_have_text("Player 3 shares out 12 units.")
     assert plies(table) == ("bid 12 0 0", "bid 0 0 12")
 
 
@@ -137,7 +146,7 @@ def test_a_bid_that_waits_is_not_sent_in_the_next_game(open_table: OpenTable, pa
     expect(second.locator("#share")).not_to_contain_text("It is sent")
     more(first, 1, 12)
     first.get_by_role("button", name="Confirm").click()
-    expect(second.locator("#lines")).to_contain_text("Bids that are in: 1 of 3.")
+    expect(second.locator("#share").get_by_role("button", name="Confirm")).to_be_visible()
     expect(second.get_by_role("button", name="Confirm")).to_be_visible()
     assert plies(table) == ("bid 12 0 0",)
 

@@ -38,6 +38,8 @@ SET = """async ([name, value]) => { const e = document.querySelector(`#dialog [n
   if (e.type === "checkbox") e.checked = value; else e.value = value;
   for (const kind of ["input", "change"]) e.dispatchEvent(new Event(kind, { bubbles: true }));
   await stage.settled(); }"""
+PLAYS = """async ([seat, level]) => { const e = document.querySelectorAll('#players [name=player]')[seat];
+  e.value = level; e.dispatchEvent(new Event("change", { bubbles: true })); await stage.settled(); }"""
 SHOWN = """([name]) => document.querySelector(`#dialog [name="${name}"]`)?.checkVisibility() ?? false"""
 
 
@@ -522,6 +524,24 @@ def test_who_would_only_watch_is_told_so_and_may_play_in_place_of_one_who_lost_f
         dialog(panel, **seats, **over)
         assert panel.stage.texts("#seating .note") == []
         assert len(panel.stage.texts("#seating .choice")) == 3
+
+
+def test_whoever_has_the_board_play_reads_who_is_without_a_seat_then(panel: Panel) -> None:
+    held = {"0": "Ann", "1": "Ben", "2": "Cem", "3": "Ben"}
+    note = "Without a seat in that game: {}. They are told so, and can watch."
+    dialog(panel, held=held, own=(WHITE,))
+    choose(panel, "circle")
+    put(panel, players="4")
+    assert panel.stage.texts("#seating .note") == []
+    panel.stage.js(PLAYS, 2, 3)
+    assert panel.stage.texts("#seating .note") == [note.format("Cem")]
+    panel.stage.js(PLAYS, 1, 3)
+    assert panel.stage.texts("#seating .note") == [note.format("Cem")]  # Ben has another place
+    panel.stage.js(PLAYS, 3, 3)
+    assert panel.stage.texts("#seating .note") == [note.format("Ben and Cem")]
+    panel.stage.js(PLAYS, 0, 3)
+    panel.stage.js(PLAYS, 1, 0)  # the only place for people is that of whoever begins the game
+    assert panel.stage.texts("#seating .note") == [note.format("Ben and Cem")]
 
 
 def test_the_seats_are_as_many_as_play(panel: Panel) -> None:

@@ -92,6 +92,20 @@ def test_who_just_watches_is_asked_once_more_when_another_game_has_a_free_seat(p
     assert panel.stage.text("#joining") == ""
 
 
+def test_who_has_played_since_is_told_that_the_seat_is_gone_in_the_next_game(panel: Panel) -> None:
+    """To have watched once said nothing more for the rest of the evening."""
+    opened(panel, FULL)
+    panel.waits_for("#joining .fetched p")
+    panel.press("Just watch", "#joining")
+    panel.stage.send("you", {**FULL, "seats": [BLACK], "phones": [{**ME, "seats": [BLACK]}]})
+    panel.shows(game_id=2)
+    panel.shows(game_id=2, phase="over")
+    panel.stage.send("you", FULL)
+    panel.shows(game_id=3, phase="play")
+    panel.waits_for("#joining .fetched p")
+    assert panel.stage.texts("#joining .fetched p")[0].startswith("All seats are taken: ")
+
+
 def test_who_finds_the_board_in_the_last_seat_asks_whom_it_plays(panel: Panel) -> None:
     seats = (SEATS[WHITE], msgspec.structs.replace(SEATS[BLACK], level=2))
     opened(panel, {**NEW, "held": {"0": "Ann"}, "people": {"0": ANN}, "barred": True}, seats=seats)

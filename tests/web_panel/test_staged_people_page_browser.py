@@ -136,6 +136,15 @@ def test_a_phone_is_removed_only_after_a_question(stage: Stage) -> None:
     assert ["revoke", {"id": "b"}] in stage.asked()
 
 
+def test_who_has_no_seat_in_this_game_leaves_without_hearing_of_one(stage: Stage) -> None:
+    kept = {**ANN, "owner": False, "seats": [3]}  # that of a game for more players
+    opened(stage, {**OWNER, "role": "player", "seats": [], "phones": [kept, BEN]})
+    stage.asked()
+    stage.js("async () => { document.querySelector('#phones button').click(); await stage.settled(); }")
+    assert ["leave", {}] in stage.asked()
+    assert stage.js("() => document.querySelector('#sure[open]') === null")
+
+
 def test_the_seat_of_somebody_else_is_released_only_after_a_question(stage: Stage) -> None:
     nameless = {**OWNER, "held": {"0": LONG, "1": "Phone 6"}}
     opened(stage, nameless)

@@ -79,6 +79,7 @@ def test_a_phone_without_a_network_says_so_at_once_and_opens_its_stream_anew_wit
     assert panel.stage.js("() => stage.sources.length") == 1
     panel.stage.js("() => dispatchEvent(new Event('offline'))")
     assert banner(panel) == "Connection to the board lost; reconnecting …"
+    assert panel.stage.js("() => stage.sources.at(-1).readyState") == 2  # the board is not left with half of it
     panel.stage.js("() => dispatchEvent(new Event('online'))")
     panel.stage.passes(1_600)
     assert panel.stage.js("() => stage.sources.map(({ readyState }) => readyState)") == [2, 0]

@@ -69,6 +69,15 @@ def test_among_three_the_board_keeps_the_name_of_its_seat_however_many_it_plays(
         assert lines(panel) == [f"{BOARD_PLAYS[1].name}: passes"]
 
 
+def test_what_the_board_played_before_somebody_took_its_seat_is_not_told_of_them(panel: Panel) -> None:
+    ben = {**ANN, "people": {"1": {"name": "Ben", "colour": ""}}}
+    before = LastTurn(BLACK, 1, (PlyTold("passes"),), by_board=True)
+    opened(panel, ben, seats=SEATS, last=before)
+    assert lines(panel) == ["The board (Black): passes"]
+    panel.shows(last=msgspec.structs.replace(before, by_board=False))
+    assert lines(panel) == ["Ben: passes"]
+
+
 def lines(panel: Panel) -> Any:
     return panel.stage.js("() => [...document.querySelectorAll('#last-turn > span')].map((e) => e.textContent)")
 

@@ -181,6 +181,8 @@ class FinishingHand:
             self.follow(self._service.look())
             return {}
         own, there = OwnHands(table, standing, acts, open), standing["on"].get(site)
+        if play and not piece and there is not None:
+            _check_goes_on(play)
         held, piece = own.holds(piece)
         if not piece and there is not None and not own.may_lift(site):
             return self._look(own, site)
@@ -482,6 +484,16 @@ class FinishingHand:
 
     def _put_right(self, table: Table, play: Play, whole: bool) -> None:
         put_right(self._hand, table, play, whole, self._rest)
+
+
+def _check_goes_on(play: Play) -> None:
+    """Raise `Refused` where nothing is moved on the board, as it stands right and the game is paused or over."""
+    if play.verdict.missing | play.verdict.extra:
+        return
+    if play.result.over:
+        raise Refused(say("The game is over."))
+    if play.paused:
+        raise Refused(say("The game is paused: choose Continue to go on."))
 
 
 def _to_see_s(play: Play) -> float:

@@ -49,7 +49,14 @@ def since(session: Session, to: int, seat: int | None, by: tuple[int, ...] | Non
         words += [say("{moves} ({seat})", moves=each, seat=whose) for each in told] if named else told
         number = last + 1
     if len(words) > MOST_NAMED:
-        return say("{n} moves", n=len(positions) - 1 - to)
+        many = say("{n} moves", n=len(positions) - 1 - to)
+        gave_up = [positions[n].seat or 0 for n in range(to + 1, len(positions)) if session.gave_up(n)]
+        if not gave_up:
+            return many
+        seats = [say(session.game.facts.seats[each]) for each in gave_up]
+        all_told = say("{moves}, with the resignation of {seats}", moves=many, seats=all_of(seats))
+        own = say("{moves}, with your own resignation", moves=many)
+        return to_player(seats[0], own, all_told) if len(seats) == 1 else all_told
     line, *more = words or [""]
     for other in more:
         line = say("{one}; {other}", one=line, other=other)

@@ -53,6 +53,8 @@ def _turn_to(session: Session, end: int) -> tuple[int, int] | None:
         return None
     first = end
     while first > max(1, end + 1 - MOST_PLIES) and positions[first - 1].seat == mover:
+        if positions[first - 1].by_board != positions[end].by_board:  # somebody has taken over
+            break
         if session.game.shared(positions[first - 2].state) or session.sets_up(first - 1):
             break
         first -= 1
@@ -69,7 +71,8 @@ def turn_told(session: Session, first: int, end: int, seat: int | None) -> LastT
         told[-1] = PlyTold("")
     worded = [n for n, ply in enumerate(told) if ply.words]
     begin = 0 if len(worded) <= MOST_TOLD else worded[-MOST_TOLD - 1] + 1
-    return LastTurn(session.positions[end].seat or 0, first - 1 + begin, tuple(told[begin:]))
+    last = session.positions[end]
+    return LastTurn(last.seat or 0, first - 1 + begin, tuple(told[begin:]), last.by_board)
 
 
 def _only_ends(session: Session, number: int) -> bool:

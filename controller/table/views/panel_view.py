@@ -25,7 +25,14 @@ from controller.table.people.arbiter import answers_draws, claim
 from controller.table.people.asking_back import waits_for
 from controller.table.reading.last_ply import GO_ON_US
 from controller.table.reading.questions import UNDO, answerers
-from controller.table.seating import by_name, news_in_words, opened_in_words, round_in_words, seats_in_words
+from controller.table.seating import (
+    by_name,
+    choosing,
+    news_in_words,
+    opened_in_words,
+    round_in_words,
+    seats_in_words,
+)
 from controller.table.state import Play, Table
 from controller.table.views.choices import listed
 from controller.table.views.endings_told import lost, ranking, won
@@ -283,7 +290,7 @@ def _seats(table: Table, play: Play, seat: int | None, seen: View) -> tuple[Seat
         to_move = to_choose_for(play, seat)
     left = left_us(play.clock, table.t_us) if play.clock else ()
     still = still_us(play.clock, table.t_us) if play.clock else 0
-    hints = dict(table.hints)
+    hints, chooses = dict(table.hints), choosing(table, play)
     return tuple(
         SeatView(
             say(name),
@@ -302,6 +309,7 @@ def _seats(table: Table, play: Play, seat: int | None, seen: View) -> tuple[Seat
             seen.holds[n] if seen.holds else (),
             -360 * n // play.seats % 360 if game.facts.around else UNSET,
             still // 1000 if still and play.clock and play.clock.running == n else UNSET,
+            n in chooses,
         )
         for n, name in enumerate(game.facts.seats[: play.seats])
     )

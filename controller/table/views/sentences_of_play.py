@@ -16,7 +16,7 @@ from controller.table.pieces_named import piece_called
 from controller.table.puzzling import hint_site
 from controller.table.reading.last_ply import next_landings
 from controller.table.reading.questions import answerers, why_wrong
-from controller.table.seating import by_name
+from controller.table.seating import by_name, choosing
 from controller.table.state import Play, Table
 from controller.table.views import back_told
 from controller.table.views.chores_told import chores_told, put_and_take
@@ -131,7 +131,7 @@ def waits(table: Table, seat: int | None = None) -> str:
             return question(play) or say("For another game, choose Play again or New game.")
         return question(play) or say("For another game, choose Play again or New game, or set up the start position.")
     if play.paused:
-        return _while_paused(play)
+        return _while_paused(table, play, seat)
     if table.round_us:
         return say("Tap the board to begin it at once.")
     if waiting := _answered_by(table, play, seat):
@@ -171,9 +171,11 @@ def _set_up(play: Play) -> str:
     return say("Pieces to take off: {extra}. The lights show where.", extra=extra.bit_count())
 
 
-def _while_paused(play: Play) -> str:
+def _while_paused(table: Table, play: Play, seat: int | None) -> str:
     if play.verdict.missing | play.verdict.extra:
         return say("The game is paused. To go on: {todo}", todo=_set_up(play))
+    if seat is None and any(table.seating.people[: play.seats]):  # who looks on has no such button
+        return say("The game is paused until one of the players chooses Continue.")
     return say("The game is paused: choose Continue to go on.")
 
 
@@ -226,6 +228,8 @@ def headline(table: Table, play: Play, seat: int | None = None) -> str:
     mover = play.session.positions[-1].seat
     if table.round_us:
         return say("The next round begins in a moment.")
+    if choosing(table, play) and not (play.setting_up or play.paused):
+        return say("All choose in secret.")
     if not play.session.thinking or mover is None or not may_land(table, play, mover):
         return sentence(play)
     return say("{seat} may go on.", seat=say(play.session.game.facts.seats[mover]))
@@ -320,10 +324,11 @@ def _to_begin(table: Table, play: Play, seat: int | None) -> str:
         return proposed
     if session.bound:
         return committing.waiting_for(play, seat)
+    warning = game.warns(session.state) if game.warns else ""
     if session.thinking and sum(map(bool, session.opponents.levels)) == 1:
-        return say("The board is thinking about its move.")
+        return together(warning, say("The board is thinking about its move."))
     if session.thinking:
-        return say("The board is thinking about {seat}'s move.", seat=say(seats[session.mover or 0]))
+        return together(warning, say("The board is thinking about {seat}'s move.", seat=say(seats[session.mover or 0])))
     if session.elsewhere:
         return say("{seat} is to move, at the other board.", seat=say(seats[session.mover or 0]))
     if session.decided:
@@ -338,12 +343,16 @@ def _to_begin(table: Table, play: Play, seat: int | None) -> str:
         if session.positions[-1].seat == seat and session.gave_up(len(session.positions) - 1):
             return say("You resigned and are out. Take back undoes it.")
         return say("You are out. Waiting for {seat}.", seat=name)
+    if seat != mover and (choosers := choosing(table, play)):
+        if seat in choosers and (look := game.look(session.state, seat)).share:
+            return capital(look.share.sentence)
+        return say("Waiting for all who are not ready yet.")
     if session.secret and seat != mover and not game.shared(session.state):
         return say("{seat} moves in secret, on a phone.", seat=name)
     if _awaited(table, play, seat):
-        return say("Waiting for {seat}.", seat=name)
+        return together(warning, say("Waiting for {seat}.", seat=name))
     todo = _to_do(table, play)
-    return capital(todo) if seat in (None, mover) else say("{seat}: {todo}", seat=name, todo=todo)
+    return together(warning, capital(todo) if seat in (None, mover) else say("{seat}: {todo}", seat=name, todo=todo))
 
 
 def proposal(table: Table, play: Play, seat: int | None) -> str:

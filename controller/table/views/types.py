@@ -56,6 +56,7 @@ class SeatView(msgspec.Struct, frozen=True):
     holds: tuple[str, ...] = ()  # what it holds that will count for it, or has left or done of its turn, in words
     turn: int | UnsetType = UNSET  # by how many degrees the board is turned for it, clockwise, where seats have sides
     still_ms: int | UnsetType = UNSET  # so long its time does not count yet
+    chooses: bool = False  # it is still to choose in secret, as others do at once
 
 
 class PlyView(msgspec.Struct, frozen=True):
@@ -78,11 +79,15 @@ class PlyTold(msgspec.Struct, frozen=True):
 
 
 class LastTurn(msgspec.Struct, frozen=True):
-    """What a seat played last, ply by ply, after ``made`` others. A turn's end that nobody made has no words."""
+    """What a seat played last, ply by ply, after ``made`` others. A turn's end that nobody made has no words.
+
+    It was played ``by_board`` where the board held the seat then, whoever does now.
+    """
 
     seat: int
     made: int
     plies: tuple[PlyTold, ...]
+    by_board: bool = False
 
 
 class LessonView(msgspec.Struct, frozen=True):

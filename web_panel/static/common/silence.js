@@ -5,20 +5,20 @@ import { t } from "./text.js";
 
 /** @import { Line } from "./lost.js" */
 
-// A device that has left every network may take its dead stream for a live one, for minutes: `line` is lost with the network,
-// and opens its stream anew with the next one. What goes far away has a line of its own.
+// A device that has left every network may take its dead stream for a live one, for minutes, and so may the board: `line` ends with
+// the network, and is opened anew with the next one. What goes far away has a line of its own.
 /** @param {Line} line */
 export function heed(line) {
   if (document.body.classList.contains("far")) return;
   const told = document.getElementById("banner");
   told?.addEventListener("click", () => told.classList.toggle("whole")); // of a long sentence two lines are seen: the board has the room
   const source = () => /** @type {EventSource} */ (line.source);
-  addEventListener("offline", () => line.failed(source()));
-  addEventListener("online", () => {
-    if (!line.lost || source().readyState === EventSource.CLOSED) return;
+  const anew = () => {
     source().close();
     source().dispatchEvent(new Event("error"));
-  });
+  };
+  addEventListener("offline", anew);
+  addEventListener("online", () => line.lost && source().readyState !== EventSource.CLOSED && anew());
 }
 
 // What a browser does not tell of a stream that was refused: the sentence of the answer, "" where there is none by now.

@@ -237,6 +237,7 @@ export {};
  * @property {string[]} holds what it holds that will count for it, or has left or done of its turn, in words
  * @property {number} turn by how many degrees the board is turned for it, clockwise, where seats have sides
  * @property {number} still_ms so long its time does not count yet
+ * @property {boolean} chooses it is still to choose in secret, as others do at once
  */
 
 /**
@@ -259,10 +260,13 @@ export {};
 
 /**
  * What a seat played last, ply by ply, after `made` others. A turn's end that nobody made has no words.
+ *
+ * It was played `by_board` where the board held the seat then, whoever does now.
  * @typedef {object} LastTurn
  * @property {number} seat
  * @property {number} made
  * @property {PlyTold[]} plies
+ * @property {boolean} by_board
  */
 
 /**

@@ -56,7 +56,7 @@ function show() {
   $("phones").replaceChildren(...me.phones.map(({ id, name, owner, away, seats: held, you: mine }) => {
     const plays = held.map((seat) => seats[seat]?.name).filter(Boolean).join(", ");
     const row = rowOf(name, "", [plays, mine && t("this device"), owner && t("owner"), !mine && (away ? t("away") : t("here now"))]);
-    if (mine && id !== "local") row.append(button(t("Leave the table"), () => leave(held)));
+    if (mine && id !== "local") row.append(button(t("Leave the table"), () => leave(me.seats)));
     else if (me.role === "owner" && id !== "local") row.append(button(t("Remove"), () => remove(id, name), t("Remove {name}", { name })));
     return row;
   }));

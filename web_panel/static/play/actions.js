@@ -275,7 +275,7 @@ export class Actions {
   /** @param {Add} add */
   #secretHint(add) {
     const mover = this.view.seats.findIndex((seat) => seat.to_move);
-    if (!this.view.secret || mover < 0 || this.seats().includes(mover) || this.view.arrange || this.view.share?.ahead) return "";
+    if (!this.view.secret || mover < 0 || this.view.seats[mover].chooses || this.seats().includes(mover) || this.view.arrange || this.view.share?.ahead) return "";
     if (this.view.share && this.mayAct(mover)) return ""; // the form for it is on this page
     const { name: seat } = this.view.seats[mover];
     const held = mover in this.held();

@@ -104,6 +104,7 @@ export class Join {
     }
     if (you.phones.some((phone) => phone.you) && !isComputer(you)) choose("joined", true);
     if (this.view?.game_id !== view?.game_id) this.sat = 0;
+    if (you.seats.length) sessionStorage.removeItem("watch"); // who has played since is told of the next game's seats
     if (you.seats.length && this.you && !this.you.seats.length) {
       this.naming = this.reminded = this.fresh = false; // asked shorter from now on
       this.sat = view?.plies.length ?? 0; // those were somebody else's

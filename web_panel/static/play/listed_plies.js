@@ -80,9 +80,10 @@ async function whyNot(site, name, sheet) {
 
 /** @param {string} name @param {Sheet} sheet */
 function noPly(name, sheet) {
-  const { seats, secret } = sheet.view();
+  const { seats, secret, sentence } = sheet.view();
   const mover = seats.findIndex((seat) => seat.to_move);
   if (!secret || sheet.seat() === mover) return t("There is nothing to do on {cell} now.", { cell: name });
+  if (seats[mover]?.chooses) return sentence;
   const [seat, holder] = [seats[mover]?.name, sheet.you()?.people[mover]?.name];
   if (holder) return t("{seat}'s choices are secret: only {holder}'s phone shows them.", { seat, holder });
   return t("{seat}'s choices are secret: take that seat under People to see them.", { seat });

@@ -64,7 +64,7 @@ export function openDialog(dialog, games, levels, table, submit) {
     const count = playersOf(dialog, chosen());
     players.replaceChildren(...(levels.length ? seatPlayers(chosen(), count, levels, now, () => showSeats()) : []));
     const people = !now.levels.slice(0, count).some(Boolean);
-    find(dialog, "seating").replaceChildren(...(people ? seatFields(chosen(), count, table, readSeats(dialog)) : []));
+    find(dialog, "seating").replaceChildren(...(people ? seatFields(chosen(), count, table, readSeats(dialog)) : leftOut(now.levels.slice(0, count), table.you)));
     solo.hidden = !levels.length || count !== 2 || !people;
     showLevel();
   };
@@ -270,6 +270,16 @@ function seatFields(game, count, { sent, you }, chosen) {
   const note = away.length && !you?.barred ? [make("p", { className: "note", textContent: t("Away: {people}. Whoever is here without a seat goes first.", { people: all(away) }) })] : [];
   return [make("fieldset", {}, make("legend", { textContent: t("Who sits where") }), ...note, ...shared, ...watching,
     choice("keep", t("Keep seats"), told(names)), choice("turn", moved, told(turned)), choice("lots", t("Random seats"), ""), ...own)];
+}
+
+// Who has a seat now and none where the board plays at these `levels`: of one place for people, whoever begins the game takes it.
+/** @param {number[]} levels @param {You | null} you */
+function leftOut(levels, you) {
+  const { held = {}, people = {}, seats: own = [] } = you ?? {};
+  const open = [...levels.keys()].filter((seat) => !levels[seat]), seats = Object.keys(held).map(Number).filter((seat) => !own.includes(seat));
+  const stay = new Set(open.length > 1 ? open.map((seat) => held[seat]) : []);
+  const out = seats.filter((seat) => !stay.has(held[seat])).map((seat) => people[seat]?.name ?? t("another phone"));
+  return out.length ? [make("p", { className: "note", textContent: t("Without a seat in that game: {people}. They are told so, and can watch.", { people: all([...new Set(out)]) }) })] : [];
 }
 
 // The names `sat`, "" where a seat is free: who has several gives up all but the first, who has most the first, for as many who are

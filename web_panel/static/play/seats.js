@@ -159,7 +159,7 @@ export class Seats {
     if (seat.score !== null) row.append(make("span", { className: "score", textContent: seat.score, title: seat.score === 1 ? t("point") : t("points") }));
     if (view.match) row.append(make("span", { className: "won", textContent: `★ ${view.match.won[n]}`, title: t("games won") }));
     if (seat.left_ms !== undefined) row.append(make("time"));
-    if (seat.to_move) row.setAttribute("aria-current", "true");
+    if (seat.to_move || seat.chooses) row.setAttribute("aria-current", "true");
     row.classList.toggle("winner", view.winner === n);
     row.classList.toggle("away", Boolean(away));
     return row;

@@ -80,9 +80,11 @@ class Story {
     this.line.hidden = !turns.length;
     this.drawn = Boolean(now);
     this.#draw();
-    this.line.replaceChildren(...turns.map(({ seat, plies }) => {
-      const words = toldInOne(plies);
-      return make("span", { textContent: t("{who}: {words}", { who: playerName(view, you, seat), words }) });
+    this.line.replaceChildren(...turns.map(({ seat, plies, by_board: board }) => {
+      const words = toldInOne(plies), { name, level } = view.seats[seat];
+      const person = t("The board");
+      const who = board && !level ? t("{person} ({seat})", { person, seat: name }) : playerName(view, you, seat); // somebody plays in its place now
+      return make("span", { textContent: t("{who}: {words}", { who, words }) });
     }).reverse()); // the newest first: what a small card cuts off is old
     this.line.title = t("Show it again");
   }

@@ -101,8 +101,8 @@ def why_no_placing(state: State, ply: Place | Move) -> str:
             if options.openings:
                 return say("you may place units on at most {most} different cells", most=most)
             return say(
-                "you may place units on at most {most} different cells: the number of cells divided by the "
-                "number of players",
+                "you may place units on at most {most} different cells, the number of cells divided by the number "
+                "of players",
                 most=most,
             )
     if state.phase == "harvest" and not store[me]:

@@ -168,6 +168,17 @@ def placings(state: State) -> Iterator[tuple[int, int]]:
             yield cell, min(coffer, limit - total)
 
 
+def room(state: State) -> int:
+    """Return how many units the player to move can bring onto the board in this part, had the coffer enough of them."""
+    fits = state.options.limit
+    rooms = {cell: fits - sum(state.stores[cell]) for cell, _ in placings(state)}
+    if state.phase != "place":
+        return sum(rooms.values())
+    new = sorted((units for cell, units in rooms.items() if cell not in state.placed), reverse=True)
+    placed = sum(units for cell, units in rooms.items() if cell in state.placed)
+    return placed + sum(new[: openings(state) - len(state.placed)])
+
+
 def parts(state: State) -> list[Ply]:
     """Return the legal plies of setup and harvest."""
     if state.phase == "bid":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from controller.rules.games.beacons.actions import actions
 from controller.rules.games.beacons.reasons import KINDS, why_no_action, why_no_placing
+from controller.rules.games.beacons.rounds import placings
 from controller.rules.games.beacons.state import Beacon, Modify, Move, Place, State, table_of
 from controller.sentences import all_of, say
 
@@ -20,6 +21,10 @@ def why_stays(state: State, site: str) -> str:
         return why_no_action(state, Modify(cell, int(node), on=False)) if node else _used_up(state, cell)
     if node:
         return say("shells change only in the active phase")
+    return _why_no_unit(state, cell)
+
+
+def _why_no_unit(state: State, cell: int) -> str:
     return why_no_placing(state, Move(cell, 1) if state.phase == "harvest" else Place(cell, 1))
 
 
@@ -35,10 +40,18 @@ def _used_up(state: State, cell: int) -> str:
 
 
 def why_not_onto(state: State, site: str) -> str:
-    """Return why no beacon can be built on a vertex, or no node filled; of an empty store, what to tap first."""
+    """Return why no beacon can be built on a vertex, no node filled, or no unit placed; of an empty store, what to tap
+    first.
+    """
+    table = table_of(state)
+    if state.phase in ("place", "harvest", "buy-in"):
+        cell = table.cells.get(site)
+        if cell is None or any(cell == onto for onto, _ in placings(state)):
+            return ""
+        return say("No unit can come to {cell} now: {why}.", cell=site, why=_why_no_unit(state, cell))
     if state.phase != "active":
         return ""
-    table, legal = table_of(state), actions(state)
+    legal = actions(state)
     name, _, node = site.partition(":")
     if site in table.beacons:
         beacon = Beacon(table.beacons[site])

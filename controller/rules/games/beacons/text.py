@@ -9,6 +9,7 @@ from controller.rules.game import Chore, Unreadable
 from controller.rules.games.beacons.actions import cost_between
 from controller.rules.games.beacons.harvest_told import closes_round, falls
 from controller.rules.games.beacons.leaving import after_out
+from controller.rules.games.beacons.rounds import room
 from controller.rules.games.beacons.state import (
     END,
     Beacon,
@@ -274,7 +275,14 @@ def due(state: State) -> str:
     if state.phase == "active" or not state.queue:
         return ""
     units = state.options.bid if state.phase == "bid" else state.coffers[state.queue[0]]
-    return to_player(player(state.queue[0]), *_due(state.phase, units))
+    fit = units if state.phase == "bid" else room(state)
+    return to_player(player(state.queue[0]), *(_due(state.phase, units) if units <= fit else _due_in_part(fit, units)))
+
+
+def _due_in_part(fit: int, units: int) -> tuple[Sentence, Sentence]:
+    """Return the same where only ``fit`` of the ``units`` in the coffer find room."""
+    own = say("place {fit} of your {units} units: no more fit, and the rest is lost", fit=fit, units=units)
+    return own, say("places {fit} of {units} units: no more fit, and the rest is lost", fit=fit, units=units)
 
 
 def _due(phase: str, units: int) -> tuple[Sentence, Sentence]:

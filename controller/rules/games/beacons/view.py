@@ -18,6 +18,7 @@ from controller.rules.games.beacons.actions import (
     sites_to_build,
 )
 from controller.rules.games.beacons.reasons import KINDS
+from controller.rules.games.beacons.rounds import openings
 from controller.rules.games.beacons.state import (
     NOBODY,
     Beacon,
@@ -40,7 +41,7 @@ from controller.rules.games.beacons.state import (
 )
 from controller.rules.notation import bits
 from controller.rules.shells import Cost, ShellView, cost_map, shell_text
-from controller.sentences import all_of, capital, or_you, say, to_player
+from controller.sentences import all_of, capital, or_you, say, to_player, together
 
 FREE, CLOSED = "#8fe3b0", "#ff7b6b"  # colours of costs; between them from the first of these to the second
 CHEAP, DEAR = (0xFF, 0xF1, 0xA8), (0xFF, 0xB0, 0x5E)
@@ -174,6 +175,10 @@ def share(state: State) -> Share | None:
         "Share {units} among everybody's coffers, in secret. You set up with what yours gets; who gets least begins.",
         units=units_told(units),
     )
+    most = openings(state) * state.options.limit
+    if most < units + state.options.bonus:  # not even as much as comes to each on the average
+        lost = say("No more than {units} find room when you set up: the rest would be lost.", units=units_told(most))
+        return Share("bid", units, tuple(map(player, players)), together(sentence, lost))
     return Share("bid", units, tuple(map(player, players)), sentence)
 
 
@@ -231,7 +236,6 @@ def _lines(state: State) -> tuple[str, ...]:
         )
     )
     if state.phase == "bid":
-        lines.append(say("Bids that are in: {made} of {players}.", made=len(_bidders(state)), players=len(state.order)))
         return (*lines, *(_standings(state) if state.out or len(state.order) < state.options.players else ()))
     if state.phase != "active" or len(state.order) > 2:  # of two, whose turn it is says all
         players = tuple(or_you(player(seat)) for seat in state.order)

@@ -408,7 +408,8 @@ def view(state: State, seat: int | None) -> View:
                     count=rules.repeats - 1,
                 )
             lines.append(often)
-    lines += [say("{seat} is out.", seat=SEATS[number]) for number, squares in enumerate(state.units) if not squares]
+    out = (number for number, squares in enumerate(state.units) if not squares and number != seat)  # that one knows
+    lines += [say("{seat} is out.", seat=SEATS[number]) for number in out]
     return View(shape(state), tuple(lines), holds=_left(state))
 
 

@@ -335,13 +335,8 @@ def walk(state: State, ply: Ply) -> Walk:
 
 
 def view(state: State, seat: int | None) -> View:
-    """Return everything: the game is open. The lines show checks, claims, ghosts and what can come back."""
-    lines: list[str] = []
-    if not state.why and (cell := in_check(state)) != NONE:
-        piece, mover = named(state.board, cell), SEATS[state.turn]
-        own = say("You are in check from the {piece}.", piece=piece)
-        lines.append(to_player(mover, own, say("{mover} is in check from the {piece}.", mover=mover, piece=piece)))
-    lines += _claims(state)
+    """Return everything: the game is open. The lines show claims, ghosts and what can come back."""
+    lines = _claims(state)
     for turn, name in enumerate(SEATS):
         ghosts, lost = state.spare[turn], tuple(KINDS[kind] for kind in state.lost[turn])
         if lost:
@@ -353,6 +348,15 @@ def view(state: State, seat: int | None) -> View:
             told = say("{seat}: ghosts in reserve: {ghosts}.", seat=name, ghosts=ghosts)
         lines.append(to_player(name, own, told))
     return View(shape(state), tuple(lines))
+
+
+def warns(state: State) -> str:
+    """Return from what the side to move is in check; "" where it is not."""
+    if state.why or (cell := in_check(state)) == NONE:
+        return ""
+    piece, mover = named(state.board, cell), SEATS[state.turn]
+    own = say("You are in check from the {piece}.", piece=piece)
+    return to_player(mover, own, say("{mover} is in check from the {piece}.", mover=mover, piece=piece))
 
 
 def _claims(state: State) -> list[str]:
@@ -436,6 +440,7 @@ GAME = Game(
     aim=lambda state: say("You win by checkmate: attack the enemy King so that no move saves it."),
     say=in_words,
     checked=checked,
+    warns=warns,
     claim=claim,
     passed=passed,
     afresh=seen_once,
