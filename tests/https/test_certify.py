@@ -6,6 +6,7 @@ import ipaddress
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -13,10 +14,12 @@ from cryptography import x509
 from cryptography.hazmat.primitives.asymmetric import ec, ed25519, rsa
 from cryptography.hazmat.primitives.serialization import Encoding, load_pem_private_key
 
+from controller.https import papers
 from controller.https.certify import AUTHORITY_BEGINS, done
 from controller.https.jobs import Issue, LookAtPem, MadeCertificate, MakeAuthority, Wrong
 from controller.https.papers import PapersApart
 from controller.https.secure_pages import NETWORKS, Paper, SecurePages, ServedAt
+from controller.limited_process import ProcessEnd
 from controller.refused import Refused
 from tests.https.papers_brought import NAME, NOW, Issuer, fresh_key, pem_of, weak_key
 
@@ -172,9 +175,9 @@ def test_what_leads_to_its_authority_is_served_in_order_and_what_does_not_is_lef
 # ---- around it ----
 
 
-def pages(folder: Path, names: tuple[str, ...], papers: PapersApart) -> SecurePages:
+def pages(folder: Path, names: tuple[str, ...], apart: PapersApart) -> SecurePages:
     place = ServedAt("127.0.0.1", 0, names, lambda: ("192.168.7.9",), networks=NETWORKS)
-    return SecurePages(folder, place, papers, lambda _: pytest.fail("nobody listens"), now=lambda: NOW)
+    return SecurePages(folder, place, apart, lambda _: pytest.fail("nobody listens"), now=lambda: NOW)
 
 
 class Here(PapersApart):
@@ -234,10 +237,19 @@ def test_a_board_of_another_name_makes_no_certificate_that_nobody_would_trust(tm
     other.close()
 
 
-def test_what_is_closed_begins_nothing_more() -> None:
-    papers = PapersApart()
-    papers.close()
-    assert papers(ASKED).wrong == "failed"
+def test_what_is_being_done_ends_when_the_board_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    apart, wanted = PapersApart(), list[bool]()
+
+    def running(*given: Any) -> ProcessEnd:
+        gone = given[-1]
+        wanted.append(not gone())
+        apart.close()
+        wanted.append(not gone())
+        return ProcessEnd(b"", -9, "waits", b"", 0)
+
+    monkeypatch.setattr(papers, "run", running)
+    assert apart(ASKED).wrong == "failed"
+    assert wanted == [True, False]
 
 
 def test_the_last_day_is_no_end_yet(tmp_path: Path, issuer: Issuer) -> None:
