@@ -10,16 +10,18 @@ import pytest
 
 
 class NamesOnDisk:
-    """Notes which names a power cut would still undo, of files that came or went, and which files' content."""
+    """Notes which names ``within`` a folder a power cut would still undo, of files that came or went, and which files'
+    content.
+    """
 
-    def __init__(self, patched: pytest.MonkeyPatch) -> None:
+    def __init__(self, patched: pytest.MonkeyPatch, within: Path) -> None:
         self.names, self._contents, self._sizes = set[Path](), set[Path](), dict[Path, int]()
         self.came: dict[Path, set[Path]] = {}  # what was not on disk when a file was moved there
         self.went: dict[Path, set[Path]] = {}  # and when it was removed
         real = {name: getattr(os, name) for name in ("open", "fsync", "mkdir", "replace", "unlink")}
 
         def opened(path: str | Path, flags: int, *given: Any, **more: Any) -> int:
-            if flags & (os.O_TRUNC | os.O_EXCL):
+            if flags & (os.O_TRUNC | os.O_EXCL) and Path(path).is_relative_to(within):
                 self.names.add(Path(path))
                 self._contents.add(Path(path))
             return int(real["open"](path, flags, *given, **more))
@@ -27,13 +29,15 @@ class NamesOnDisk:
         def synced(file: int) -> None:
             real["fsync"](file)
             path = Path(os.readlink(f"/proc/self/fd/{file}"))
+            if not path.is_relative_to(within):
+                return
             self._contents.discard(path)
             self._sizes[path] = path.stat().st_size
             self.names = {name for name in self.names if name.parent != path}
 
         def made(path: str | Path, *given: Any) -> None:
             real["mkdir"](path, *given)
-            self.names.add(Path(path))
+            self.names |= {Path(path)} if Path(path).is_relative_to(within) else set()
 
         def moved(source: str | Path, target: str | Path) -> None:
             source, target = Path(source), Path(target)
@@ -41,7 +45,7 @@ class NamesOnDisk:
             if source in self._sizes:
                 self._sizes[target] = self._sizes.pop(source)
             real["replace"](source, target)
-            self.names |= {source, target}
+            self.names |= {each for each in (source, target) if each.is_relative_to(within)}
             self._contents = {target if each == source else each for each in self._contents}
 
         def removed(path: str | Path, *, dir_fd: int | None = None) -> None:
@@ -49,7 +53,7 @@ class NamesOnDisk:
             before = self.names | self.contents
             real["unlink"](path, dir_fd=dir_fd)
             self.went[gone] = before
-            self.names.add(gone)
+            self.names |= {gone} if gone.is_relative_to(within) else set()
 
         for name, noted in (("open", opened), ("fsync", synced), ("mkdir", made), ("rename", moved),
                             ("replace", moved), ("unlink", removed)):  # fmt: skip

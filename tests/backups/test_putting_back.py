@@ -235,13 +235,13 @@ def test_each_step_is_on_disk_before_another_builds_upon_it(
     JournalLock(state.journal).close()
     plan, aside = state.staging / "plan.json", state.staging / "old"
     with monkeypatch.context() as patched:
-        decided = NamesOnDisk(patched)
+        decided = NamesOnDisk(patched, tmp_path)
         stage(path, state)
         decide(state)
     assert decided.came[plan] == {state.staging, state.staging / "plan.json.new"}
     assert decided.names | decided.contents == set()
     with monkeypatch.context() as patched:
-        done = NamesOnDisk(patched)
+        done = NamesOnDisk(patched, tmp_path)
         assert finish(state.beside) == ""
     assert done.came[aside / "games.sqlite3-wal"] == done.came[aside / "games.sqlite3"] == set()
     assert done.went[plan] == set()
@@ -258,7 +258,7 @@ def test_what_was_taken_back_is_on_disk_before_it_is_over_also_where_the_games_l
     decide(state)
     with monkeypatch.context() as patched:
         FailingCalls(patched, ("replace",), 8, cut=False)  # as the notes call it
-        taken_back = NamesOnDisk(patched)
+        taken_back = NamesOnDisk(patched, tmp_path)
         assert finish(state.beside).endswith("all is as it was.")
     assert elsewhere in taken_back.came
     assert taken_back.went[state.staging / "plan.json"] == set()

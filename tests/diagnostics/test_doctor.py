@@ -177,6 +177,8 @@ def test_a_tile_is_told_how_to_be_plugged_and_its_inputs_by_its_number() -> None
     assert pin_of(board, "e5") == "tile 4, input Y0 (pin 9)"
     assert pin_of(board, "l12") == "tile 8, input Y12 (pin 19)"
     assert begin(board, lights=True)[1] == (Say("Board field144: 144 sensors on 9 tiles, 144 lights."),)
+    assert begin(board, lights=True)[0].lights
+    assert not begin(board, lights=False)[0].lights
     advice = {finding.advice for finding in verdict(examined(board, "unplug tile 4")).findings}
     assert advice == {
         "Push its cable in at both ends. If that does not help, measure 5 V and 3.3 V on tile 4.",

@@ -6,16 +6,20 @@ import ipaddress
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from pathlib import Path
+from typing import Any
 
+import msgspec
 import pytest
 from cryptography import x509
 from cryptography.hazmat.primitives.asymmetric import ec, ed25519, rsa
 from cryptography.hazmat.primitives.serialization import Encoding, load_pem_private_key
 
+from controller.https import papers
 from controller.https.certify import AUTHORITY_BEGINS, done
 from controller.https.jobs import Issue, LookAtPem, MadeCertificate, MakeAuthority, Wrong
 from controller.https.papers import PapersApart
-from controller.https.secure_pages import NETWORKS, SecurePages, ServedAt
+from controller.https.secure_pages import NETWORKS, Paper, SecurePages, ServedAt
+from controller.limited_process import ProcessEnd
 from controller.refused import Refused
 from tests.https.papers_brought import NAME, NOW, Issuer, fresh_key, pem_of, weak_key
 
@@ -171,9 +175,9 @@ def test_what_leads_to_its_authority_is_served_in_order_and_what_does_not_is_lef
 # ---- around it ----
 
 
-def pages(folder: Path, names: tuple[str, ...], papers: PapersApart) -> SecurePages:
+def pages(folder: Path, names: tuple[str, ...], apart: PapersApart) -> SecurePages:
     place = ServedAt("127.0.0.1", 0, names, lambda: ("192.168.7.9",), networks=NETWORKS)
-    return SecurePages(folder, place, papers, lambda _: pytest.fail("nobody listens"), now=lambda: NOW)
+    return SecurePages(folder, place, apart, lambda _: pytest.fail("nobody listens"), now=lambda: NOW)
 
 
 class Here(PapersApart):
@@ -201,10 +205,51 @@ def test_a_card_that_takes_nothing_is_one_sentence(tmp_path: Path) -> None:
         pages(tmp_path / "https", ("board.local",), Here()).switch_on()
 
 
-def test_what_is_closed_begins_nothing_more() -> None:
-    papers = PapersApart()
-    papers.close()
-    assert papers(ASKED).wrong == "failed"
+def test_what_is_told_of_it_begins_with_what_is_served_now(tmp_path: Path, issuer: Issuer) -> None:
+    secure = pages(tmp_path / "https", ("board.local",), Here())
+    assert (secure.report()["on"], secure.report()["given"], secure.report()["ends"], secure.port) == (
+        False,
+        False,
+        "",
+        0,
+    )
+    secure.switch_on()
+    assert (tmp_path / "https").stat().st_mode & 0o777 == 0o700
+    assert secure.report()["ends"] == f"{NOW + timedelta(days=120):%Y-%m-%d}"
+    secure.give(of(fresh_key(), days=31)(issuer))
+    assert (secure.report()["given"], secure.report()["ends"]) == (True, f"{NOW + timedelta(days=30):%Y-%m-%d}")
+    secure.switch_off()
+    assert (secure.report()["on"], secure.report()["ends"]) == (False, "")
+    secure.close()
+
+
+def test_a_board_of_another_name_makes_no_certificate_that_nobody_would_trust(tmp_path: Path) -> None:
+    secure = pages(tmp_path, ("board.local",), Here())
+    secure.switch_on()
+    secure.close()
+    before = (tmp_path / "board.pem").read_bytes()
+    place = ServedAt("127.0.0.1", 0, ("other.local",), tuple, networks=NETWORKS)
+    other = SecurePages(tmp_path, place, Here(), lambda _: pytest.fail("nobody listens"), now=lambda: NOW)
+    other._chosen = msgspec.structs.replace(other._chosen, board=Paper())
+    other.look()
+    assert other.report()["wrong"].startswith("The board has another name than when its authority was made")
+    assert (tmp_path / "board.pem").read_bytes() == before
+    other.close()
+
+
+def test_what_is_being_done_ends_when_the_board_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    apart, wanted = PapersApart(), list[bool]()
+
+    def running(*given: Any) -> ProcessEnd:
+        gone = given[-1]
+        wanted.append(not gone())
+        apart.close()
+        wanted.append(not gone())
+        return ProcessEnd(b"", -9, "waits", b"", 0)
+
+    monkeypatch.setattr(papers, "run", running)
+    assert apart(ASKED).wrong == "failed"
+    assert wanted == [True, False]
 
 
 def test_the_last_day_is_no_end_yet(tmp_path: Path, issuer: Issuer) -> None:

@@ -25,7 +25,14 @@ from controller.table.people.arbiter import answers_draws, claim
 from controller.table.people.asking_back import waits_for
 from controller.table.reading.last_ply import GO_ON_US
 from controller.table.reading.questions import UNDO, answerers
-from controller.table.seating import by_name, choosing, news_in_words, opened_in_words, round_in_words, seats_in_words
+from controller.table.seating import (
+    by_name,
+    choosing,
+    news_in_words,
+    opened_in_words,
+    round_in_words,
+    seats_in_words,
+)
 from controller.table.state import Play, Table
 from controller.table.views.choices import listed
 from controller.table.views.endings_told import lost, ranking, won

@@ -360,9 +360,12 @@ def test_power_that_fails_in_a_trial(pi: Pi) -> None:
 def test_power_that_fails_before_anything_was_exchanged(pi: Pi) -> None:
     (pi.places.home / TRIAL).write_text('{"old": "2", "new": "3", "why": ""}')
     (pi.places.home / "3").mkdir()
+    (pi.places.home / "3" / ABOUT).write_text(VERSION_3)
     pi.helper = pi.started()
     pi.helper.carry_on()
     assert pi.why.startswith("The update was interrupted, as by a power cut: nothing was changed.")
+    assert pi.stand.ended is not None
+    assert pi.stand.ended.version == "1.3.0"
     assert sorted(path.name for path in pi.places.home.iterdir()) == ["1", "2", "now", "proven"]
 
 
