@@ -110,7 +110,7 @@ def test_all_read_who_is_ready_and_who_is_waited_for_but_no_bid(open_table: Open
         assert sorted(framed.evaluate_all("all => all.map((e) => e.dataset.seat)")) == ["0", "2"]
     second.locator("#share").get_by_role("button", name="Change").click()
     expect(first.locator("#ready")).to_have_count(0)
-    expect(first.locator(".seat[aria-current]")).to_have_count(1)
+    expect(first.locator(".seat[aria-current]")).to_have_count(3)
     second.get_by_role("button", name="Ready").click()
     expect(first.locator("#ready")).to_be_visible()
     second.reload()  # what it was ready with is gone

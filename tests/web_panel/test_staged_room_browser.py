@@ -87,6 +87,13 @@ def test_who_is_to_move_is_told_what_to_do_though_the_phone_may_not_see_as_that_
         assert phone.stage.text("#waits") == words
 
 
+def test_a_check_that_the_hint_tells_stands_in_no_line_below_it(phone: Panel) -> None:
+    check, ghosts = "You are in check from the Queen on g9.", "Your ghosts in reserve: 2."
+    for waits, lines in ((f"{check} Tap a piece.", [ghosts]), ("Tap the cell where it goes.", [check, ghosts])):
+        phone.open(you("player", WHITE), phase="play", advice="", waits=waits, lines=(check, ghosts))
+        assert (phone.stage.text("#waits"), phone.stage.texts("#lines li")) == (waits, lines)
+
+
 def test_who_is_waited_for_is_said_once_on_a_card(phone: Panel) -> None:
     who = you("player", BLACK, held={"0": "Ann", "1": "Ben"}, people={"0": {"name": "Ann", "colour": ""}})
     for said, waits, shown in (

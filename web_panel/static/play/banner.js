@@ -50,7 +50,7 @@ export function showBanner(view, you, order) {
   setText($("waits"), waits.startsWith(view.proposal) ? waits : [view.proposal, waits].filter(Boolean).join(" "));
   showTitle(view, turn);
   showQuestion(asked, order);
-  showLines([over ? "" : match, ...view.lines].filter(Boolean), over ? view.seats.length : Infinity);
+  showLines([over ? "" : match, ...view.lines].filter((line) => line && !waits.startsWith(line)), over ? view.seats.length : Infinity);
 }
 
 // The sentence of the service with the seat's name in it, or the person's; where it says more than whose turn it is, as it is.

@@ -38,7 +38,7 @@ export function showReady(view, you) {
   const [done, missing] = [those(true), those(false)];
   for (const row of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".seats .seat"))) {
     const seat = Number(row.dataset.seat);
-    if (missing.includes(seat) || view.seats[seat]?.to_move) row.setAttribute("aria-current", "true");
+    if (ready.length ? missing.includes(seat) : view.seats[seat]?.to_move || view.seats[seat]?.chooses) row.setAttribute("aria-current", "true");
     else row.removeAttribute("aria-current");
   }
   if (!ready.length) return;

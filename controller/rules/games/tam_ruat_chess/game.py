@@ -335,8 +335,8 @@ def walk(state: State, ply: Ply) -> Walk:
 
 
 def view(state: State, seat: int | None) -> View:
-    """Return everything: the game is open. The lines show claims, ghosts and what can come back."""
-    lines = _claims(state)
+    """Return everything: the game is open. The lines show checks, claims, ghosts and what can come back."""
+    lines = [*filter(None, [warns(state)]), *_claims(state)]
     for turn, name in enumerate(SEATS):
         ghosts, lost = state.spare[turn], tuple(KINDS[kind] for kind in state.lost[turn])
         if lost:

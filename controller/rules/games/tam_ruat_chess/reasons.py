@@ -89,9 +89,7 @@ def way(state: State, ply: Ply) -> str:
     lines = tuple((step,) for step in here.strikes) if strikes and ply.captures else here.lines
     line = next((cells for line in lines if ply.end in (cells := [move.end for _, move, _ in line])), None)
     if line is None:
-        return say(
-            "{rule}; {begin} to {end} is not such a move", rule=RULES[kind], begin=CELLS[ply.begin], end=CELLS[ply.end]
-        )
+        return RULES[kind]
     met = next((cell for cell in line if occupied >> cell & 1), NONE)
     if kind == "g":
         if reason := no_jump(state.board, ply, line, met):
