@@ -195,7 +195,8 @@ def test_who_may_not_begin_over_the_game_of_others_is_told_so_at_once(panel: Pan
     assert not panel.stage.js("() => document.querySelector('#left button').checkVisibility()")
     for game in ("circle", "tides-of-war"):
         choose(panel, game)
-        disabled = "() => ['#start', '#learn', '#solo', '#solve'].every((each) => document.querySelector(each).disabled)"
+        buttons = "['#start', '#learn', '#solo', '#solve']"
+        disabled = f"() => {buttons}.every((each) => document.querySelector(each).disabled)"
         assert panel.stage.js(disabled), game
     panel.stage.asked()
     panel.press("I am Mia", "#refusal")  # what this phone can do

@@ -153,7 +153,8 @@ export class Join {
     // The form takes half of a small page: it stands where there is room, or where somebody wants to write.
     const form = this.typing || (idle && (this.naming || this.fresh));
     const over = this.view?.phase === "over"; // then only who has just come is asked
-    const line = !this.view?.lesson && (computer ? idle : (over ? this.fresh : seats.length || ((this.naming || this.fresh) && !this.#waits())) && !this.#busy());
+    const line = !this.view?.lesson
+      && (computer ? idle : (over ? this.fresh : seats.length || ((this.naming || this.fresh) && !this.#waits())) && !this.#busy());
     if (profile || chosen("nameless", false) || !(form || line) || !(this.typing || this.#asksName())) return parts;
     if (form) parts.push(this.#whoBox(), ...(watches ? [] : [make("div", { className: "choices" }, this.#nameless())]));
     else parts.push(...(computer ? [make("p", { textContent: t("Who plays on this device?") })] : []), this.#nameLater());

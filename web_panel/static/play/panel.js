@@ -343,7 +343,7 @@ function asked(view) {
   const { plies, words } = hand.own.looked ?? {};
   if (plies) return { ...view, advice: words ?? "", question: "", choices: [] };
   if (!priced(view) || !state.holds || !view.question) return view;
-  return { ...view, question: "", choices: [], waits: view.help.about ? view.waits : t("Tap the cell to send units to, or this one again to keep them here.") };
+  return { ...view, question: "", choices: [], waits: view.help.about && view.waits !== view.question ? view.waits : t("Tap the cell to send units to, or this one again to keep them here.") };
 }
 
 /** @param {PanelView} view */
