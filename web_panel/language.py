@@ -98,8 +98,9 @@ def _typesetting(code: str, hook: Callable[[Any], Any]) -> Callable[[Any], Any]:
 
 
 def typeset(code: str, text: str) -> str:
-    """Return ``text`` in the language ``code`` with what depends on what was filled into it: no line ends before a per
-    cent sign, and in French "de" and "que" lose their vowel before a name that begins with one.
+    """Return ``text`` in the language ``code`` with what depends on what was filled into it.
+
+    No line ends before a per cent sign. In French "de" and "que" lose their vowel before a name that begins with one.
     """
     text = text.replace(" %", "\N{NO-BREAK SPACE}%")
     return ELIDED.sub(r"\1’", text) if code == "fr" else text

@@ -237,8 +237,9 @@ def goes_on(play: Play, after: Session, t_us: int) -> Help | None:
 
 
 def _sites(play: Play, state: Any, text: str) -> tuple[int, int, int]:
-    """Return the sites of the piece of a ply, of its landings where nobody stands, and of what it takes; of units that
-    are sent, where they leave and where they go, whatever sensors see of that.
+    """Return the sites of the piece of a ply, of its landings where nobody stands, and of what it takes.
+
+    Of units that are sent they are where those leave and where they go, whatever sensors see of that.
     """
     game, area = play.session.game, play.game_area
     position = settled_position(game, state, area, text)

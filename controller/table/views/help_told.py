@@ -46,9 +46,9 @@ def _way(table: Table, play: Play, help: Help) -> tuple[str, ...]:
 
 
 def _can_be_made(table: Table, play: Play, help: Help) -> bool:
-    """Whether the move that is shown may be made by its words: on a board of wood one that leads no piece anywhere, or
-    some units of many; a tap on its cells would begin others as well.
+    """Whether the move that is shown may be made by its words.
 
+    On a board of wood that is one that leads no piece anywhere, or some units of many: lights do not say how many.
     What is set up in secret is put on its cells.
     """
     game, state = play.session.game, play.session.state
