@@ -24,7 +24,7 @@ FOLDER = Path(__file__).parent / "translations"
 ENGLISH = "en"
 SAID = "table"  # the file with what table, rules and service say
 SCRIPTS = "static/"
-# What a word becomes before the name that follows it: « d’Anna », but not before a cell such as a3; and before the board.
+# What a word becomes before a name: « d’Anna », but not before a cell such as a3; and before the board.
 JOINED = {
     code: tuple((re.compile(before), after) for before, after in rules)
     for code, rules in {

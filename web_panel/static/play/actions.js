@@ -55,7 +55,10 @@ export class Actions {
     /** @type {{ game: number | null, made: number } | null} */
     this.refused = null; // where a game was when a written ply was refused
     find("#more").onclick = () => this.openMore();
-    find("#cell-plies").onclick = () => this.inspect(!this.inspecting);
+    find("#cell-plies").onclick = async () => {
+      this.inspect(!this.inspecting);
+      if (this.inspecting) (await import("./help.js")).seen(this.acts);
+    };
   }
 
   /** @returns {number[]} */

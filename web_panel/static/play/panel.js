@@ -400,7 +400,7 @@ const fetchKeys = () => import("../board/keys.js").then(({ keysOf }) => {
     tell });
 }).catch((error) => (keys = whileAway(error)));
 $("board").addEventListener("keydown", (event) => key(event));
-$("board").addEventListener("focusin", () => keys ??= fetchKeys());
+$("table").addEventListener("focusin", () => keys ??= fetchKeys());
 
 // Wherever the focus is: after a click it is on no cell. An open dialog takes Escape for itself.
 document.addEventListener("keydown", (event) => {
