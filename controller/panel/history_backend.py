@@ -327,7 +327,8 @@ class HistoryBackend:
             listed = next(iter(archive.listed(1, game_id + 1)), None)
         told = described(game_id, "", session, saved)["sentence"]
         notes = {"variant": session.variant, "date": listed.started[:DAY] if listed else "", "result": told}
-        notes |= {f"player {seat}": name for seat, name in people(saved.seating.names, session, saved.header.opponents)}
+        played = people(saved.seating.names, session, saved.header.opponents)
+        notes |= {f"player {seat}": name for seat, name in played}
         return to_text(saved.header.game, session.options, saved.header.seed, session.plies, notes)
 
     def recording(self, game_id: int) -> str:
