@@ -153,11 +153,14 @@ def _in_hand(table: Table, play: Play, help: Help) -> str:
         best = say("The best that this piece can do: {ply}.", ply=help.words)
         return together(best, _hold(play)) if help.touch and not help.go | help.take else best
     game, state = play.session.game, play.session.state
-    if sent := game.sent(state, game.read(state, help.ply)):
-        return say("Tap {cell}: {ply}.", cell=sent[-1], ply=help.words) if table.by_taps else ""
+    walk, sent = _walk(play, help), game.sent(state, game.read(state, help.ply))
+    if sent and table.by_taps:
+        return say("Tap {cell}: {ply}.", cell=sent[-1], ply=help.words)
+    if sent and len(walk.path) < 2:  # a hand on wood cannot say so with the piece
+        return ""
     if not help.go | help.take:
         return _hold(play)
-    (goal, *more), passed = (walk := _walk(play, help)).landings, walk.takes
+    (goal, *more), passed = walk.landings, walk.takes
     told = then_to(say("Put it on {cell}", cell=goal), more)
     if table.by_taps or not passed:
         return say("{told}.", told=told)
