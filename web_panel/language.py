@@ -24,7 +24,21 @@ FOLDER = Path(__file__).parent / "translations"
 ENGLISH = "en"
 SAID = "table"  # the file with what table, rules and service say
 SCRIPTS = "static/"
-ELIDED = re.compile(r"\b([Dd]|[Qq]u)e (?!\w\d)(?=[aeiouàâéèêîôAEIOUÀÂÉÈÊÎÔ])")  # not before a cell such as a3
+# What a word becomes before a name: « d’Anna », but not before a cell such as a3; and before the board.
+JOINED = {
+    code: tuple((re.compile(before), after) for before, after in rules)
+    for code, rules in {
+        "de": (
+            (r"\b([Vv])on das Brett\b", r"\1om Brett"),
+            (r"\b([Ss])tatt das Brett\b", r"\1tatt des Bretts"),
+        ),
+        "fr": (
+            (r"\b([Dd]|[Qq]u)e (?!\w\d)(?=[aeiouàâéèêîôAEIOUÀÂÉÈÊÎÔ])", r"\1’"),
+            (r"\b([Dd])e le plateau\b", r"\1u plateau"),
+            (r"\bà le plateau\b", "au plateau"),
+        ),
+    }.items()
+}
 COOKIE = "language"  # what a phone has chosen for itself
 
 
@@ -100,10 +114,12 @@ def _typesetting(code: str, hook: Callable[[Any], Any]) -> Callable[[Any], Any]:
 def typeset(code: str, text: str) -> str:
     """Return ``text`` in the language ``code`` with what depends on what was filled into it.
 
-    No line ends before a per cent sign. In French "de" and "que" lose their vowel before a name that begins with one.
+    No line ends before a per cent sign, and words are joined to names as the language joins them.
     """
     text = text.replace(" %", "\N{NO-BREAK SPACE}%")
-    return ELIDED.sub(r"\1’", text) if code == "fr" else text
+    for before, after in JOINED.get(code, ()):
+        text = before.sub(after, text)
+    return text
 
 
 def _translate(texts: Texts, text: str, **parts: object) -> str:

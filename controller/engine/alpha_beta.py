@@ -91,11 +91,17 @@ class AlphaBeta:
                 self.plies = saving
         self.dice.shuffle(self.plies)  # so that of equals no one is always first
         self.plies.sort(key=lambda ply: -self.loud(state, ply))
-        self.charms = [self.dice.randrange(HAIR) if sight.varies else 0 for _ in self.plies]
+        self.charms = [self._charm(ply) for ply in self.plies]
         self.worths: dict[Any, int] = {}
         self.depth, self.done = 0, False
         self.steady, self.ahead = 0, 0
         self.doubtful = self.was_doubtful = False
+
+    def _charm(self, ply: Any) -> int:
+        """Return by how much ``ply`` may be worth less than another one and yet be made."""
+        if self.sight.varies:
+            return self.dice.randrange(HAIR)
+        return 0 if not self.sight.last or ply in self.sight.last else HAIR - 1
 
     def part(self) -> float:
         """Return what part of the usual time this position is worth by what has been found so far."""

@@ -43,7 +43,8 @@ class EngineQuestion(msgspec.Struct, forbid_unknown_fields=True):
     With ``made`` the question is what that ply would cost; with ``turn``, plies before it, what the turn that it ends
     would. With ``among`` it chooses among these plies alone. With ``most_ms`` the best level takes less or more than
     ``ms``, and goes on with what it has found before. With ``ahead`` it is another one's time: see `Player.ahead`.
-    With ``best`` it does not vary among plies that are worth nearly the same.
+    With ``best`` it does not vary among plies that are worth nearly the same; those that come ``last`` are made only
+    where no other is worth nearly as much.
     """
 
     id: Id = None
@@ -65,6 +66,7 @@ class EngineQuestion(msgspec.Struct, forbid_unknown_fields=True):
     among: list[str] = []
     ahead: bool = False
     best: bool = False
+    last: list[str] = []
 
 
 class Answer(msgspec.Struct, omit_defaults=True):
@@ -137,11 +139,12 @@ def answer(request: EngineQuestion, stop: Callable[[], bool], last: LastPlayer |
     began = time.monotonic()
     game = game_named(request.game)
     level = level_of(request.level, request.game)
-    if request.best:
-        level = msgspec.structs.replace(level, sight=msgspec.structs.replace(level.sight, varies=False))
     check_size(game, request.options)
     options = parse(game.options, request.options)
     state = _state(game, options, request)
+    if request.best:
+        behind = frozenset(game.read(state, text) for text in request.last)
+        level = msgspec.structs.replace(level, sight=msgspec.structs.replace(level.sight, varies=False, last=behind))
     seat = game.seat(state)
     if seat is None:
         raise CannotThink(say("the game is over ({why})", why=say(game.result(state).why)))

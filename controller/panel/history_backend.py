@@ -232,7 +232,8 @@ class HistoryBackend:
             listed = next(iter(archive.listed(1, game_id + 1)), None)
             ends = [entry.t_us for entry in archive.entries(game_id)]
         line = described(game_id, listed.started if listed else "", session, saved)
-        more = {**figures(session, max(ends, default=0)), "people": people(saved.seating.names, session)}
+        more = figures(session, max(ends, default=0))
+        more["people"] = people(saved.seating.names, session, saved.header.opponents)
         more["secret"] = _is_secret(session)
         more["ended_by_word"] = saved.left.outcome is not None
         kinds = {kind: say(name) for kind, name in game.facts.kinds.items()}
@@ -327,7 +328,8 @@ class HistoryBackend:
             listed = next(iter(archive.listed(1, game_id + 1)), None)
         told = described(game_id, "", session, saved)["sentence"]
         notes = {"variant": session.variant, "date": listed.started[:DAY] if listed else "", "result": told}
-        notes |= {f"player {seat}": name for seat, name in people(saved.seating.names, session)}
+        played = people(saved.seating.names, session, saved.header.opponents)
+        notes |= {f"player {seat}": name for seat, name in played}
         return to_text(saved.header.game, session.options, saved.header.seed, session.plies, notes)
 
     def recording(self, game_id: int) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from controller.from_profile import bare_profile
+from controller.game_setup import Opponents
 from controller.lessons.puzzle_files import puzzle_for
 from controller.panel.diagrams import Diagram, drawn
 from controller.rules.game import Piece, View
@@ -34,10 +35,13 @@ def changed(session: Session, ply: int) -> tuple[str, ...]:
     return tuple(sorted(site for site in {*after, *before} if after.get(site) != before.get(site)))
 
 
-def people(names: Sequence[str], session: Session) -> tuple[tuple[str, str], ...]:
-    """Return the name of each seat that takes part, and who sat on it, "" where that is not known."""
+def people(names: Sequence[str], session: Session, opponents: Opponents) -> tuple[tuple[str, str], ...]:
+    """Return the name of each seat that takes part, and who played it: the board among ``opponents``, or who sat there;
+    "" where that is not known.
+    """
     seats = session.game.facts.seats[: session.game.facts.players(session.options)]
-    return tuple((say(seat), names[n] if n < len(names) else "") for n, seat in enumerate(seats))
+    board = [say("the board") if opponents.level(n) else "" for n in range(len(seats))]
+    return tuple((say(seat), board[n] or (names[n] if n < len(names) else "")) for n, seat in enumerate(seats))
 
 
 def figures(session: Session, t_us: int) -> dict[str, Any]:

@@ -428,6 +428,11 @@ class Game(Generic[S, P, Opts]):
         seats = range(len(self.facts.seats))
         return next((seat for seat in seats if self.colour_of(state, seat) == colour), None)
 
+    def sent(self, state: S, ply: P) -> tuple[str, ...]:
+        """Return from which site to which ``ply`` sends a number of units, however many stay; () for any other."""
+        dial = self.dial(state, ply) if self.dial else None
+        return dial.between if dial else ()
+
     def play_text(self, state: S, text: str) -> S:
         """Return the state after the ply written ``text``; raises `Unreadable` or `Illegal`."""
         return self.play(state, self.read(state, text.strip()))

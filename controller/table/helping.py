@@ -221,7 +221,8 @@ def _found(table: Table, play: Play, order: Hint) -> Help:
     if session.secret:
         return replace(told, private=True)
     touch, go, take = _sites(play, state, order.text)
-    step = WHOLE if order.about != "move" or not touch or game.asks(session.state) else 1
+    counted = game.dial and game.dial(state, made)  # no light says how many
+    step = WHOLE if order.about != "move" or not touch or counted else 1
     if help.hand and step == 1:  # which piece is known
         step = 2 if go | take else WHOLE
     return replace(told, touch=touch, go=go, take=take, step=step)
@@ -236,17 +237,25 @@ def goes_on(play: Play, after: Session, t_us: int) -> Help | None:
 
 
 def _sites(play: Play, state: Any, text: str) -> tuple[int, int, int]:
-    """Return the sites of the piece of a ply, of its landings where nobody stands, and of what it takes."""
+    """Return the sites of the piece of a ply, of its landings where nobody stands, and of what it takes.
+
+    Of units that are sent they are where those leave and where they go, whatever sensors see of that.
+    """
     game, area = play.session.game, play.game_area
-    (ply,) = settled_position(game, state, area, text).footprints
+    position = settled_position(game, state, area, text)
+    (ply,) = position.footprints
+    if between := game.sent(state, game.read(state, text)):
+        start, end = between
+        return area.on(start, position.shape[start]), area.bit[end], 0
+    if ply.at and not ply.path:
+        own = game.colour_of(state, game.seat(state) or 0)
+        others = area.mask({site: piece for site, piece in position.shape.items() if piece.seat != own})
+        taken = 0 if ply.fills else ply.empties & others
+        return ply.at & ~taken, ply.fills, taken
     landings = reduce(or_, ply.path[-len(game.walk(state, game.read(state, text)).landings) :], ply.fills)
     goal = landings & ~ply.origin
     replaced = ply.replaced
-    return _piece(ply), goal & ~replaced, (ply.empties & ~ply.origin) | replaced
-
-
-def _piece(ply: PlyFootprint) -> int:
-    return ply.at if ply.silent else ply.origin
+    return ply.origin, goal & ~replaced, (ply.empties & ~ply.origin) | replaced
 
 
 # ---- the coach --------------------------------------------------------------------------------------------

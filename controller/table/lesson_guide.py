@@ -73,13 +73,13 @@ def handed_over(play: Play) -> tuple[str, str]:
     that way; "" for both elsewhere.
     """
     session = play.session
-    if session.lesson is None or not session.lesson.puzzle or not session.expected or session.game.dial is None:
+    if session.lesson is None or not session.lesson.puzzle or not session.expected:
         return "", ""
     ply = session.game.read(session.state, session.expected)
-    dial = session.game.dial(session.state, ply)
-    if dial is None or not dial.between or len(session.game.walk(session.state, ply).path) > 1:
+    between = session.game.sent(session.state, ply)
+    if not between or len(session.game.walk(session.state, ply).path) > 1:
         return "", ""
-    start, end = dial.between
+    start, end = between
     return start, end
 
 

@@ -293,6 +293,17 @@ def test_of_plies_within_a_hair_any_is_played_and_of_others_none() -> None:
     assert {looked(ways, Sight(depth=1, varies=False), seed=seed).ply for seed in range(300)} == {"best"}
 
 
+def test_plies_that_come_last_are_made_only_where_no_other_is_worth_nearly_as_much() -> None:
+    ways: Position = {"worth": 0.0, "best": {"worth": 0.5}, "as good": {"worth": 0.48}, "worse": {"worth": 0.46}}
+
+    def made(*last: str) -> set[str]:
+        sight = Sight(depth=1, varies=False, last=frozenset(last))
+        return {looked(ways, sight, seed=seed).ply for seed in range(30)}
+
+    assert made("best") == made("best", "worse") == {"as good"}
+    assert made("worse") == made("as good") == made("best", "as good") == {"best"}
+
+
 def test_a_budget_that_is_spent_at_once_still_brings_a_ply() -> None:
     many: Position = {"worth": 0.0, **{f"move {n}": {"worth": 0.4, "on": {"worth": 0.1}} for n in range(200)}}
     tree = Board(many)

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from controller.game_setup import Opponents
 from controller.panel.diagrams import Diagram, diagram, movable, reached
 from controller.panel.game_info import card, in_words
 from controller.panel.pictures import changed, figures, people, position_picture, shape_after
@@ -120,9 +121,10 @@ def test_the_figures_of_a_game_are_minutes_begun_and_what_was_captured_by_whom()
 
 def test_of_each_seat_that_takes_part_it_is_said_who_sat_there() -> None:
     session = begin("circle", {"players": 2}, 0)
-    assert people(("Ann", "Ben"), session) == (("White", "Ann"), ("Black", "Ben"))
-    assert people(("Ann",), session) == (("White", "Ann"), ("Black", ""))
-    assert len(people((), begin("circle", {"players": 4}, 0))) == 4
+    assert people(("Ann", "Ben"), session, Opponents()) == (("White", "Ann"), ("Black", "Ben"))
+    assert people(("Ann",), session, Opponents()) == (("White", "Ann"), ("Black", ""))
+    assert people(("Ann",), session, Opponents((0, 3))) == (("White", "Ann"), ("Black", "the board"))
+    assert len(people((), begin("circle", {"players": 4}, 0), Opponents())) == 4
 
 
 def test_a_picture_of_a_position_marks_the_last_move() -> None:

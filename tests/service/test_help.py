@@ -80,6 +80,15 @@ def test_a_hint_against_the_board_is_asked_of_the_process_that_plays(tides: Solo
     assert (tides.thinker.awake, tides.thinker.closed) == (True, 0)  # the board needs it still
 
 
+def test_a_hint_that_leads_a_piece_back_comes_last(tides: Solo) -> None:
+    begin(tides)
+    for ply in ("a5-a6", "f2-f1"):
+        tides.at.service.submit(PlayPly(text=ply))
+        tides.rest(0.2)
+    ask(tides)
+    assert tides.thinker.questions[-1].last == ("a6-a5",)
+
+
 def test_what_they_would_do_is_asked_of_a_position_in_which_one_passed(tides: Solo) -> None:
     begin(tides)
     ask(tides, "threat")

@@ -130,6 +130,8 @@ def test_a_game_is_shown_with_its_moves_its_people_and_its_board(kept: KeptGames
     assert [ply["text"] for ply in found["plies"]] == list(LINE)
     assert [(ply["seat"], ply["colour"]) for ply in found["plies"]] == [(0, 0), (1, 1), (0, 0)]
     assert (found["people"], found["minutes"]) == ((("White", "Ann"), ("Black", "Ben")), 2)
+    alone = kept.page.past(kept.game(*LINE, people=("Ann",), opponents=Opponents((0, 2))))
+    assert alone["people"] == (("White", "Ann"), ("Black", "the board"))
     assert (found["winner"], found["over"], found["kinds"], found["signs"]) == (
         "Ann",
         True,

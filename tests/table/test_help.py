@@ -377,6 +377,51 @@ def test_units_that_are_sent_as_shown_are_sent_by_words() -> None:
     assert picture(table, CALM, 1, 0).help.ply == "t a3 b2 1"
 
 
+# Two units on a3 and four on d3, one of the others' beside each.
+NEAR = {"start": "a3:1x2 b2:2x1 b3:1x1 b3:2x1 c3:2x1 d3:1x4 e3:2x5"}
+
+
+@pytest.mark.parametrize(
+    ("text", "start", "end"),
+    [
+        ("t d3 c3 1", "d3", "c3"),  # some stay, others go to a cell that holds units
+        ("t d3 d4 1", "d3", "d4"),  # some stay, others go to an empty cell
+        ("t a3 b2 1", "a3", "b2"),  # the last ones leave for a cell that holds units
+        ("t a3 a4 1", "a3", "a4"),  # the last ones leave for an empty cell
+    ],
+)
+def test_units_that_are_sent_are_shown_as_any_other_move_however_many_stay(text: str, start: str, end: str) -> None:
+    table = found(asked(Scene("beacons", NEAR)), text).run(10)
+    assert lit(table) == {start: "choice", end: "may_go"}
+    shown = picture(table, CALM, 1, 0).help
+    assert (shown.way, shown.ply, shown.more) == ((start, end), text, False)
+
+
+def test_the_store_that_help_names_is_led_while_it_is_in_the_hand() -> None:
+    scene = found(asked(Scene("beacons", NEAR)), "t d3 d4 1").hands("-d3")
+    table = msgspec.structs.replace(scene.run(10), by_taps=True)
+    assert waits(table, 0).startswith("Tap d4: transfer 1 from d3 to d4")
+    assert lit(table)["d4"] == "may_go"
+    assert picture(table, CALM, 1, 0).help.ply == "t d3 d4 1"
+
+
+def test_nothing_that_stays_is_lit_as_taken() -> None:
+    """Every ply of a position of Beacons whose cells hold units of both: orange is for what others lose alone."""
+    rules, scene = game_named("beacons"), Scene("beacons", NEAR)
+    state = scene.run(10).play.session.state
+    for ply in rules.plies(state):
+        text, after = rules.text(state, ply), rules.shape(rules.after(state, ply))
+        taken = [cell for cell, meaning in lit(found(asked(Scene("beacons", NEAR)), text).run(10)).items() if
+                 meaning == "may_take"]  # fmt: skip
+        assert [cell for cell in taken if cell in after or rules.shape(state)[cell].seat == 0] == [], text
+
+
+def test_on_a_page_every_shown_move_can_be_made_by_its_words() -> None:
+    table = asked(asked(found(asked(alone()), "a5-a6"))).run(10)
+    assert picture(table, CALM, 1, 0).help.ply == ""  # on wood a hand makes it
+    assert picture(msgspec.structs.replace(table, by_taps=True), CALM, 1, 0).help.ply == "a5-a6"
+
+
 def test_a_bid_that_is_shown_stands_in_the_form_of_its_seat_alone() -> None:
     def advised(table: Table, seat: int | None) -> str:
         return picture(table, CALM, 1, seat).help.ply

@@ -51,6 +51,8 @@ def why(name: str, before: str, text: str, seed: int = 0, seats: int = 2) -> str
         ("cyvasse", "", "f3-d7", "it brings more pieces near the enemy's king: 1, not 0"),
         ("circle", "", "c1-b1", NOTHING),
         ("circle", "", "b2+", "it then beats more of the others' units: 7, not 0"),
+        ("circle", "b2+", "b2+", "it then beats more classes: 2, not 1"),
+        ("circle", "b2+ b2+", "b2+", NOTHING),  # all others are of class 1, which class 4 does not beat
         ("circle", "", "c2-d3", "it brings a unit nearer to the middle"),
         ("beacons", "bid_6_6 bid_6_6", "place c3 8", "it brings more dominated cells: 1, not 0"),
         ("beacons", "bid_6_6 bid_6_6 place_a3_1", "place a3 3", "the nearest beacon then needs 3 more, not 5"),

@@ -48,7 +48,9 @@ def test_a_game_is_analysed_and_played_on_from_a_turning_point(page: Page, real:
     expect(page.locator("#board .way.played").first).to_be_attached()
     page.get_by_role("button", name="To the end").click()
     expect(page.locator("#board .way")).to_have_count(0)
+    page.set_viewport_size({"width": 390, "height": 664})
     turn.get_by_role("button", name="Show it").click()
+    assert page.locator("#board").evaluate("board => board.getBoundingClientRect().top") >= 0  # the list is below it
     page.get_by_role("button", name="Play on from here").click()
     page.wait_for_url(real.address)
     expect(page.locator("#plies li")).to_have_count(number - 1)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from controller.orders import NewGame
+from controller.orders import AskHelp, Hint, NewGame
 from controller.rules.registry import game_named
 from tests.web_panel.real_backend import Real, board_site, made, real_panel
 from tests.web_panel.real_table import eventually
@@ -124,6 +124,28 @@ def test_a_transfer_is_four_taps_with_its_price_in_view(touched: Open) -> None:
     assert real.plies == (f"t {free[0]} {free[1]} 1",)
     expect(sheet).to_be_hidden()
     expect(page.locator('#board [data-state="lifted"]')).to_have_count(0)
+
+
+def test_who_sends_what_help_shows_is_led_to_the_cell_and_to_the_number(touched: Open) -> None:
+    page, real = touched(start="a3:1x6 d3:2x3")
+    game, state = game_named("beacons"), real.running.service.look().table.play.session.state
+    texts = [game.text(state, ply) for ply in game.plies(state)]
+    goal = next(text.split()[2] for text in texts if re.match("t a3 .. 2$", text))
+    text = f"t a3 {goal} 1"
+    real.running.service.submit(AskHelp(seat=0, made=0))
+    real.running.service.submit(Hint(text=text, about="move", made=0))
+    expect(page.locator("#waits")).to_contain_text("A good move: transfer 1 from a3")
+    touch(page, "a3")
+    expect(page.locator('#board [data-state="lifted"]')).to_have_count(1)
+    expect(page.locator("#waits")).to_contain_text(f"Tap {goal}: transfer 1 from a3 to {goal}")
+    expect(page.locator("#question")).to_be_hidden()
+    cell = page.locator(f'#board [data-site="{board_site(page, goal)}"]')
+    expect(cell).to_have_attribute("aria-label", re.compile("may go"))
+    assert page.locator('#board [aria-label*="choice"]').count() == 0
+    touch(page, goal)
+    page.get_by_role("button", name="Confirm: 1").tap()
+    made(page, 1)
+    assert real.plies == (text,)
 
 
 def test_on_the_smallest_phone_no_number_of_a_transfer_lies_under_its_button(touched: Open) -> None:

@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests.web_panel.fake_backend import Serve, square_backend
 from tools.texts import texts, unbroken, written
 from web_panel.app import create_app
-from web_panel.language import FOLDER, SAID, read
+from web_panel.language import FOLDER, SAID, read, typeset
 from web_panel.serving.script_bundle import told_at
 
 STATIC, TEMPLATES = FOLDER.parent / "static", FOLDER.parent / "templates"
@@ -171,3 +171,19 @@ def test_a_german_phone_is_spoken_to_in_german(serve: Serve, browser: Browser) -
     german.get_by_role("button", name="Menü").click()
     expect(german.get_by_role("dialog")).to_contain_text("Spielregeln")
     context.close()
+
+
+@pytest.mark.parametrize(
+    ("code", "filled", "told"),
+    [
+        ("de", "eine Einheit von das Brett zerstören", "eine Einheit vom Brett zerstören"),
+        ("de", "Selbst Weiß spielen, statt das Brett", "Selbst Weiß spielen, statt des Bretts"),
+        ("de", "so viele Einheiten wie das Brett", "so viele Einheiten wie das Brett"),
+        ("fr", "détruire une unité de le plateau", "détruire une unité du plateau"),
+        ("fr", "c’est à le plateau de jouer", "c’est au plateau de jouer"),
+        ("fr", "parce que le plateau joue contre le plateau", "parce que le plateau joue contre le plateau"),
+        ("fr", "le stock de a3, le coup de Anna", "le stock de a3, le coup d’Anna"),
+    ],
+)
+def test_the_board_as_a_player_is_joined_to_the_word_before_it(code: str, filled: str, told: str) -> None:
+    assert typeset(code, filled) == told

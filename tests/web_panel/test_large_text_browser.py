@@ -89,6 +89,26 @@ def test_twice_as_large_text_is_whole_and_the_board_stays_as_wide_as_the_window(
         expect(page.locator("#acts button").last).to_be_in_viewport(ratio=1)
 
 
+@pytest.mark.parametrize("locale", ["en-GB", "de-DE"])
+def test_what_is_opened_is_in_sight_in_text_twice_as_large_and_plates_are_flat(
+    pages: Pages, tmp_path: Path, locale: str
+) -> None:
+    """What can be asked stood below the window, and each captured stone below the other."""
+    page = pages(viewport={"width": 390, "height": 844}, is_mobile=True, locale=locale)
+    enlarged(page, 200)
+    with real_panel("first36", tmp_path, finishes=True) as real:
+        taken = ("c3-c4", "c6-b5", "a4xc6xa6", "e3-e2")
+        real.running.service.submit(NewGame(game="tides-of-war", seed=1, plies=taken, opponents=Opponents((0, 2))))
+        page.goto(real.address)
+        expect(page.locator("body")).to_have_attribute("data-turn", "mine")
+        expect(page.locator("#mine .captured")).to_be_visible()
+        for plate, lines in (("#others", 5), ("#mine", 3)):
+            height = page.locator(plate).evaluate("plate => plate.scrollHeight")
+            assert height < lines * 2 * ORDINARY_PX, plate
+        page.locator("#cell-plies").click()
+        expect(page.locator("#acts").get_by_role("button").last).to_be_in_viewport(ratio=1)
+
+
 @pytest.mark.parametrize("size", [(390, 844), (360, 640)])
 def test_a_guest_sees_the_way_in_without_scrolling_in_text_twice_as_large(
     open_table: OpenTable, pages: Pages, size: tuple[int, int]

@@ -167,6 +167,7 @@ def test_a_piece_is_moved_with_the_keyboard_alone(square: FakeBackend, page: Pag
         page.keyboard.press("Tab")
         if first.evaluate("element => element === document.activeElement"):
             break
+        assert not page.evaluate("document.activeElement.id === 'board'")  # where keys would do nothing
     expect(site(page, "a1")).to_be_focused()
     for key in ("ArrowUp", "ArrowUp", "ArrowRight"):
         page.keyboard.press(key)

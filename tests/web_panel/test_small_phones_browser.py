@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from controller.lessons.puzzle_files import all_puzzles
-from controller.orders import NewGame, NextStep, PlayPly, Resign, StartLesson, StartPuzzle, WhoPlays
+from controller.orders import AskHelp, Hint, NewGame, NextStep, PlayPly, Resign, StartLesson, StartPuzzle, WhoPlays
 from tests.web_panel.real_backend import real_panel
 from tests.web_panel.real_table import OpenTable, Pages, RealTable, eventually, join, say_name
 
@@ -289,16 +289,42 @@ def test_who_has_read_on_below_sees_the_board_of_a_lesson_and_of_an_earlier_game
     eventually(page, "scrollY === 0")
 
 
+# Two beacons can be built; units that stay dominate c3 no longer.
+BUILDABLE = "d3:1x3 e3:1x3 d4:1x3 e2:1x2 c1:1x2 a3:2x2 b3:2x3 c3:2x1"
+
+
 @pytest.mark.parametrize("language", ["en-GB", "de-DE", "fr-FR"])
 @pytest.mark.parametrize("size", [(390, 664), (360, 640), (390, 844)])
 def test_two_beacons_that_can_be_built_leave_what_to_do_its_room(
     tmp_path: Path, pages: Pages, size: tuple[int, int], language: str
 ) -> None:
     page = pages(viewport={"width": size[0], "height": size[1]}, locale=language)
-    start = "d3:1x3 e3:1x3 d4:1x3 e2:1x2 c1:1x2 a3:2x2 b3:2x3 c3:2x1"
     with real_panel("shell19", tmp_path, finishes=True) as real:
-        real.running.service.submit(NewGame(game="beacons", seed=1, options={"start": start}))
+        real.running.service.submit(NewGame(game="beacons", seed=1, options={"start": BUILDABLE}))
         page.goto(real.address)
         expect(page.locator("#acts button")).to_have_count(3)
         eventually(page, f"!({READ})('#sentence, #waits', 9).length")
         sees(page, "#acts button")
+
+
+@pytest.mark.parametrize("language", ["en-GB", "de-DE", "fr-FR"])
+@pytest.mark.parametrize("size", [*UPRIGHT, (390, 664)])
+def test_help_that_is_asked_for_is_whole_also_where_two_beacons_can_be_built(
+    tmp_path: Path, pages: Pages, size: tuple[int, int], language: str
+) -> None:
+    page = pages(viewport={"width": size[0], "height": size[1]}, locale=language)
+    with real_panel("shell19", tmp_path, finishes=True) as real:
+        real.running.service.submit(NewGame(game="beacons", seed=1, options={"start": BUILDABLE}))
+        page.goto(real.address)
+        expect(page.locator("#acts button")).to_have_count(3)
+        page.locator("#cell-plies").click()
+        expect(page.locator("#acts p")).to_be_visible()
+        sees(page, "#acts p, #acts button")
+        real.running.service.submit(AskHelp(seat=0, made=0))
+        real.running.service.submit(Hint(text="t d3 c3 1", about="move", made=0))
+        page.locator("#cell-plies").click()
+        expect(page.locator("#waits")).to_contain_text("c3")
+        expect(page.locator("#board .way.better")).to_have_count(2)
+        eventually(page, f"!({READ})('#waits', 9).length")
+        sees(page, "#acts button")
+        assert page.locator("#acts button").count() == 2  # to make it, and enough

@@ -24,6 +24,7 @@ from controller.refused import Refused
 from controller.service.loop import Service
 from controller.service.showing.broadcast import ShownTable
 from controller.service.thinking.going_on import GoingOn
+from controller.service.thinking.last_of_hints import last_of_hints
 from controller.service.thinking.process import ProcessAnswer, Question, Thinker
 from controller.table.helping import coaches, plies_of_hand
 from controller.table.session import Position, Session
@@ -133,7 +134,7 @@ class Guide:
             self._thinker.ask(
                 Question(asked.id, session.name, dict(session.options), msgspec.Raw(known), seat + 1, BEST_LEVEL, seed,
                          ms, nodes, made=turn[-1] if turn else "", turn=turn[:-1], among=plies_of_hand(play, hand),
-                         best=True)
+                         best=True, last=last_of_hints(play) if about == "move" else ())
             )  # fmt: skip
         except OSError as error:
             log.warning("nobody can think of help: %s", error.strerror)

@@ -28,7 +28,8 @@ class Question(msgspec.Struct, frozen=True, omit_defaults=True):
 
     ``number`` is how many plies the game has. It takes ``ms``, up to ``most_ms`` where the best level does not see
     clearly. What is thought ``ahead`` on that seat's own time serves the next ply of the other one, and gives way to
-    whatever is said then. Of plies that are worth nearly the same it may draw one, but where the ``best`` is asked for.
+    whatever is said then. Of plies that are worth nearly the same it may draw one, but where the ``best`` is asked for:
+    then those that come ``last`` are made only where no other is worth nearly as much.
     """
 
     id: int
@@ -48,6 +49,7 @@ class Question(msgspec.Struct, frozen=True, omit_defaults=True):
     most_ms: int | None = None
     ahead: bool = False
     best: bool = False
+    last: tuple[str, ...] = ()
 
 
 class CoachCost(msgspec.Struct, frozen=True):

@@ -30,7 +30,7 @@ def help_view(table: Table, play: Play, seat: int | None) -> HelpView:
         about=help.about if help else "",
         coach=session.opponents.coach,
         more=bool(help and help.about == "move" and 0 < help.step < WHOLE),
-        ply=help.ply if help and asks and _is_told_only(play, help) else "",
+        ply=help.ply if help and asks and _can_be_made(table, play, help) else "",
         way=_way(table, play, help) if help else (),
     )
 
@@ -38,21 +38,22 @@ def help_view(table: Table, play: Play, seat: int | None) -> HelpView:
 def _way(table: Table, play: Play, help: Help) -> tuple[str, ...]:
     """Return the way of the ply that is shown, as soon as it is said where it goes; none while a hand is elsewhere."""
     begun, game, state = play.begun(table.now), play.session.game, play.session.state
-    if help.private or help.step < 2 or not help.touch or not help.go | help.take or begun & ~help.touch:
+    if help.private or help.step < 2 or not help.go | help.take or begun & ~help.touch:
         return ()
     if help.about == "threat" and game.passed:
         state = game.passed(state)
     return () if begun and help.about != "move" else way_of(game, state, help.cost.answer if help.cost else help.ply)
 
 
-def _is_told_only(play: Play, help: Help) -> bool:
-    """Whether the move that is shown leads no piece anywhere, or some units of many: a tap on its cells would begin
-    others as well.
+def _can_be_made(table: Table, play: Play, help: Help) -> bool:
+    """Whether the move that is shown may be made by its words.
 
+    On a board of wood that is one that leads no piece anywhere, or some units of many: lights do not say how many.
     What is set up in secret is put on its cells.
     """
     game, state = play.session.game, play.session.state
-    if help.about != "move" or help.step < WHOLE or (help.go | help.take and not game.facts.shells):
+    led = not table.by_taps and help.go | help.take and not game.facts.shells
+    if help.about != "move" or help.step < WHOLE or led:
         return False
     return game.look(state, game.seat(state)).arrange is None
 
@@ -151,9 +152,15 @@ def _in_hand(table: Table, play: Play, help: Help) -> str:
     if help.hand and help.step == WHOLE:
         best = say("The best that this piece can do: {ply}.", ply=help.words)
         return together(best, _hold(play)) if help.touch and not help.go | help.take else best
+    game, state = play.session.game, play.session.state
+    walk, sent = _walk(play, help), game.sent(state, game.read(state, help.ply))
+    if sent and table.by_taps:
+        return say("Tap {cell}: {ply}.", cell=sent[-1], ply=help.words)
+    if sent and len(walk.path) < 2:  # a hand on wood cannot say so with the piece
+        return ""
     if not help.go | help.take:
         return _hold(play)
-    (goal, *more), passed = (walk := _walk(play, help)).landings, walk.takes
+    (goal, *more), passed = walk.landings, walk.takes
     told = then_to(say("Put it on {cell}", cell=goal), more)
     if table.by_taps or not passed:
         return say("{told}.", told=told)

@@ -26,9 +26,12 @@ def ply_told(session: Session, number: int, seat: int | None) -> PlyTold:
 
 
 def way_of(game: Game[Any, Any, Any], state: Any, text: str) -> tuple[str, ...]:
-    """Return the sites that a ply leads its piece over, first to last; else those where it does something."""
-    walk = game.walk(state, game.read(state, text))
-    return walk.path or tuple(filter(None, (walk.at, *walk.concerns)))
+    """Return the sites that a ply leads its piece over, first to last, or from which to which it sends units; else
+    those where it does something.
+    """
+    ply = game.read(state, text)
+    walk = game.walk(state, ply)
+    return game.sent(state, ply) or walk.path or tuple(filter(None, (walk.at, *walk.concerns)))
 
 
 def done_by_its_seat(session: Session, number: int) -> str:

@@ -136,7 +136,8 @@ def waits(table: Table, seat: int | None = None) -> str:
         return say("Tap the board to begin it at once.")
     if waiting := _answered_by(table, play, seat):
         return say("Waiting for {seat}.", seat=waiting)
-    if table.by_taps and play.help and play.help.hand and (helped := help_told(table, play, seat)):
+    held = play.help and (play.help.hand or (play.begun(table.now) and question(play)))
+    if table.by_taps and held and (helped := help_told(table, play, seat)):
         return helped  # a tap goes on with what is in the hand: no question is asked about it
     told, stray = advice(table, play), play.verdict.missing | play.verdict.extra
     if not play.setting_up and not stray and told and told != (chores := chores_told(table, play)):

@@ -38,12 +38,14 @@ export function grouped(plies, turn, pick) {
   }));
 }
 
-// The dial of a `group`; `pick(ply)` makes the ply that is confirmed, `at(label)` is the board's site of the game's name.
-/** @param {Group} group @param {(ply: string) => void} pick @param {(label: string) => string} at */
-export function dial({ plies }, pick, at) {
+// The dial of a `group`; `pick(ply)` makes the ply that is confirmed, `at(label)` is the board's site of the game's name. It stands on
+// the ply that is `shown` to who asked for help.
+/** @param {Group} group @param {(ply: string) => void} pick @param {(label: string) => string} at @param {string} [shown] */
+export function dial({ plies }, pick, at, shown) {
   const sorted = /** @type {Dialled[]} */ ([...plies]).sort((one, other) => one.dial.units - other.dial.units);
   const { note = "", between = [] } = sorted[0].dial;
-  let now = between.length ? sorted.length - 1 : 0; // what a way is paid for goes whole, what is given away one by one
+  const helped = sorted.findIndex(({ ply }) => ply === shown);
+  let now = helped >= 0 ? helped : between.length ? sorted.length - 1 : 0; // what a way is paid for goes whole, what is given away one by one
   const told = make("p", { className: "told" });
   told.setAttribute("aria-live", "polite");
   const confirm = button("", () => pick(sorted[now].ply), { className: "primary confirm" });

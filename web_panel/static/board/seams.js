@@ -30,8 +30,9 @@ export class Seams {
       root.addEventListener(kind, (event) => this.sides.length && this.#mark(board.point(event.clientX, event.clientY)));
     }
     root.addEventListener("pointerleave", () => this.#show([]));
-    root.addEventListener("focusin", ({ target }) => this.#show(this.#of(target.dataset?.site)));
-    root.addEventListener("focusout", () => this.#show([]));
+    const around = /** @type {import("../common/dom.js").PageElement} */ (root.parentElement); // a drawing that listens for the focus itself would be a stop of the Tab key
+    around.addEventListener("focusin", ({ target }) => this.#show(this.#of(target.dataset?.site)));
+    around.addEventListener("focusout", () => this.#show([]));
     this.#draw();
   }
 

@@ -9,7 +9,7 @@ const ELIDED = /\b([Dd]|[Qq]u)e (?!\w\d)(?=[aeiouàâéèêîôAEIOUÀÂÉÈÊÎ
 /** @param {string} text @param {Record<string, any>} [values] */
 export function t(text, values = {}) {
   const said = (MESSAGES[text] ?? text).replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
-  return document.documentElement.lang === "fr" ? said.replace(ELIDED, "$1’") : said;
+  return document.documentElement.lang === "fr" ? said.replace(ELIDED, "$1’").replace(/(^| )(d|à)e? le plateau/gi, (_, gap, word) => `${gap}${word === "d" ? word : "a"}u plateau`) : said;
 }
 
 // Adds the texts of scripts that were loaded later than the page.

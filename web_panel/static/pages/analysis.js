@@ -133,11 +133,18 @@ export class Analysis {
     const go = (event) => {
       event.stopPropagation();
       event.preventDefault();
-      this.leap(turn.ply - 1);
+      this.#show(turn);
     };
     point.addEventListener("click", go);
     point.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => (event.key === "Enter" || event.key === " ") && go(event));
     return point;
+  }
+
+  // Shows the position before a turning point; on a phone the board is above the screen by then.
+  /** @param {TurningPoint} turn */
+  #show({ ply }) {
+    this.leap(ply - 1);
+    document.querySelector("#board")?.scrollIntoView({ block: "nearest" });
   }
 
   #told() {
@@ -145,7 +152,7 @@ export class Analysis {
     const early = [...(sentence ? [make("p", { textContent: sentence })] : []), ...(calm ? [make("p", { className: "note", textContent: calm })] : [])];
     if (!turns.length) return early;
     const rows = turns.map((turn) => {
-      const show = make("button", { type: "button", textContent: t("Show it"), onclick: () => this.leap(turn.ply - 1) });
+      const show = make("button", { type: "button", textContent: t("Show it"), onclick: () => this.#show(turn) });
       show.setAttribute("aria-label", t("Show it: {sentence}", turn));
       return make("li", {}, make("span", { textContent: turn.sentence }), show);
     });

@@ -55,7 +55,10 @@ export class Actions {
     /** @type {{ game: number | null, made: number } | null} */
     this.refused = null; // where a game was when a written ply was refused
     find("#more").onclick = () => this.openMore();
-    find("#cell-plies").onclick = () => this.inspect(!this.inspecting);
+    find("#cell-plies").onclick = async () => {
+      this.inspect(!this.inspecting);
+      if (this.inspecting) (await import("./help.js")).seen(this.acts);
+    };
   }
 
   /** @returns {number[]} */
@@ -141,10 +144,11 @@ export class Actions {
     if (played && this.view.back === this.view.plies.length && this.#mayGoOn()) add("back", t("Go on with this game"), () => this.takeBack());
     if (played && !this.view.lesson) acts.push(...this.#playAgain());
     if (phase === "over" && !guest && !this.view.lesson && this.again) acts.push(...this.again.decided(this.view, this.#decidedTools()));
-    if (this.mayAct(this.#mover())) {
+    const helping = this.#helpActs();
+    acts.push(...helping); // who is helped reads that first
+    if (this.mayAct(this.#mover()) && !helping.length) {
       for (const tap of taps) acts.push({ id: `ply ${tap.ply} ${tap.sure}`, label: tap.words || tap.ply, act: () => this.#makeSure(tap), early: passed, likeliest: tap.ply === this.view.lesson?.ply });
     }
-    acts.push(...this.#helpActs());
     const away = this.#awayActs(add);
     const hint = this.inspecting ? t("Tap a cell to learn what can be done there.") : away || this.#secretHint(add);
     const now = JSON.stringify([hint, acts]);

@@ -47,6 +47,10 @@ function questions(view, may, order) {
     .map(([what, label]) => ({ id: `help ${what}`, label, act: () => order(asking(view, mover, what)) }));
 }
 
+// Brings what was opened into view: where text is large it stands below the window.
+/** @param {HTMLElement} acts */
+export const seen = (acts) => acts.scrollIntoView({ block: "nearest" });
+
 // The questions for the menu; where there is no help in this game, the sentence that says why.
 /** @param {PanelView} view @param {Tools} tools */
 export function helpPart(view, { may, order }) {

@@ -107,7 +107,7 @@ async function openDials(title, plies, sheet, pick) {
   /** @param {string} name */
   const siteOf = (name) => Object.entries(sheet.view().sites).find(([, { label }]) => label === name)?.[0] ?? name;
   /** @type {(group: import("../board/dial.js").Group) => void} */
-  const turn = (group) => sheet.open(group.title, dial(group, pick, siteOf));
+  const turn = (group) => sheet.open(group.title, dial(group, pick, siteOf, sheet.view().help.ply));
   const [first, ...others] = groups(plies);
   if (others.length) sheet.open(title, grouped(plies, turn, pick));
   else turn(first);

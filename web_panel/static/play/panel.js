@@ -343,7 +343,7 @@ function asked(view) {
   const { plies, words } = hand.own.looked ?? {};
   if (plies) return { ...view, advice: words ?? "", question: "", choices: [] };
   if (!priced(view) || !state.holds || !view.question) return view;
-  return { ...view, question: "", choices: [], waits: view.help.about ? view.waits : t("Tap the cell to send units to, or this one again to keep them here.") };
+  return { ...view, question: "", choices: [], waits: view.help.about && view.waits !== view.question ? view.waits : t("Tap the cell to send units to, or this one again to keep them here.") };
 }
 
 /** @param {PanelView} view */
@@ -400,7 +400,7 @@ const fetchKeys = () => import("../board/keys.js").then(({ keysOf }) => {
     tell });
 }).catch((error) => (keys = whileAway(error)));
 $("board").addEventListener("keydown", (event) => key(event));
-$("board").addEventListener("focusin", () => keys ??= fetchKeys());
+$("table").addEventListener("focusin", () => keys ??= fetchKeys());
 
 // Wherever the focus is: after a click it is on no cell. An open dialog takes Escape for itself.
 document.addEventListener("keydown", (event) => {

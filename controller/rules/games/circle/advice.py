@@ -113,7 +113,9 @@ def alike() -> list[list[int]]:
 
 
 def speaks_for(state: State, ply: AnyPly) -> str:
-    """Return what speaks for a class change: whom the unit then beats, or that fewer beat it; "" of any other ply."""
+    """Return what speaks for a class change: whom the unit then beats of those that are there, or that fewer beat it,
+    else the same of classes; "" of any other ply.
+    """
     if isinstance(ply, Out) or ply == END or ply.begin != ply.end:
         return ""
     rules = rules_of(state.options) if state.options else USUAL
@@ -126,6 +128,13 @@ def speaks_for(state: State, ply: AnyPly) -> str:
             return say("it then beats more of the others' units: {now}, not {before}", now=now, before=before)
         if now < before and not more:
             return say("fewer of the others' units then beat it: {now}, not {before}", now=now, before=before)
+    beats, beaten = (len(of[(kind + 1) % 4]) - len(of[kind]) for of in (rules.prey, rules.foes))
+    if beats > 0 and beaten <= 0:
+        return say("it then beats more classes: {now}, not {before}", now=len(rules.prey[(kind + 1) % 4]),
+                   before=len(rules.prey[kind]))  # fmt: skip
+    if beaten < 0 <= beats:
+        return say("fewer classes then beat it: {now}, not {before}", now=len(rules.foes[(kind + 1) % 4]),
+                   before=len(rules.foes[kind]))  # fmt: skip
     return ""
 
 
