@@ -29,5 +29,5 @@ export function offerCode(box, { role }, send) {
   const form = consoleCodeForm(send, label, () => location.reload());
   form.querySelector("button")?.classList.remove("primary");
   box.replaceChildren(make("details", {}, make("summary", { textContent: t("For whoever set up this board") }),
-    make("p", { className: "note", textContent: t("The computer that runs the board shows a code of eight digits where it was started; on a Raspberry Pi, journalctl -u beaconboard tells it. Who types it in here may change everything at this table.") }), form));
+    make("p", { className: "note", textContent: t("The computer that runs the board shows a code of eight digits where it was started; on a Raspberry Pi the log of the service has it. Who types it in here may change everything at this table.") }), form));
 }
