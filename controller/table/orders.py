@@ -60,7 +60,7 @@ from controller.table.leaving import go_on, leave
 from controller.table.lesson_guide import footprints_of, next_step
 from controller.table.matches import following
 from controller.table.people import asking_back
-from controller.table.people.arbiter import claim_draw, offer_draw, pause, put_out, refuse_draw, resign, take_end_back
+from controller.table.people.arbiter import claim_draw, offer_draw, pause, refuse_draw, resign, take_end_back
 from controller.table.people.board_seats import change_players, decide, moved_round
 from controller.table.progress import go_back, lay_out, stand, stand_unseen, started
 from controller.table.puzzling import begun_again, hint_site, show
@@ -330,11 +330,16 @@ def _going(table: Table) -> Play:
 
 
 def _with_undone(now: Play | None, before: Play) -> Play | None:
-    """Return ``now`` with the plies that were taken back since ``before``; where secrets were played, without."""
-    if now is None or before.session.private or before.session.lesson or before.session.afar.seats:
+    """Return ``now`` with the plies that were taken back since ``before``; where secrets were played, without.
+
+    Nobody gives up for another: from such a ply on nothing is made again.
+    """
+    session = before.session
+    if now is None or session.private or session.lesson or session.afar.seats:
         return now
-    gone = before.session.plies[len(now.session.plies) :]
-    return replace(now, undone=(*gone, *before.undone))
+    first, made = len(now.session.plies), len(session.plies)
+    last = next((n for n in range(first, made) if session.gave_up(n + 1)), made)
+    return replace(now, undone=session.plies[first:last] + (before.undone if last == made else ()))
 
 
 def _again(table: Table, play: Play, order: Redo) -> Step:
@@ -345,9 +350,7 @@ def _again(table: Table, play: Play, order: Redo) -> Step:
     said: tuple[notes.AnyNote, ...] = ()
     for text in play.undone:
         assert table.play is not None
-        session = table.play.session.played(text)
-        makes = put_out if session.gave_up(len(session.positions) - 1) else stand
-        table, more = makes(table, table.play, session)
+        table, more = stand(table, table.play, table.play.session.played(text))
         said += more
     return table, said
 

@@ -164,6 +164,19 @@ def test_three_of_four_resign_while_the_board_is_set_up() -> None:
     assert [note.reason for note in said if isinstance(note, Refusal)] == ["the game is over"]
 
 
+def test_a_resignation_that_was_taken_back_is_made_again_by_nobody_but_who_resigns() -> None:
+    """Whoever was to move had a button for it, and put the other one out once more."""
+    table = given(stood(unset()), PlayPly(text="a2+"))
+    table = given(given(table, Resign(seat=2)), PlayPly(text="a3+"))
+    table = given(table, TakeBack(to=0))  # more than the resignation
+    assert going(table).undone == ("a2+",)
+    table = given(given(table, Redo()), Resign(seat=2))
+    table = given(table, TakeBack())
+    assert going(table).undone == ()
+    _, said = step(table, Command(table.t_us, Redo()))
+    assert [note.reason for note in said if isinstance(note, Refusal)] == ["no move was taken back just now"]
+
+
 def test_a_resignation_is_taken_back_and_made_again_while_the_board_is_set_up() -> None:
     table = given(unset(clock=ClockRule(minutes=1)), Resign(seat=1))
     assert going(table).clock.running is None
@@ -171,7 +184,7 @@ def test_a_resignation_is_taken_back_and_made_again_while_the_board_is_set_up() 
     assert (table.phase, going(table).session.plies) == ("setup", ())
     assert going(table).verdict.missing.bit_count() == 20
     assert going(table).clock.running is None
-    table = given(table, Redo())
+    table = given(table, Resign(seat=1))
     assert (table.phase, going(table).session.plies) == ("setup", ("out 2",))
     table = stood(table)
     assert table.phase == "play"
@@ -341,5 +354,6 @@ def test_pieces_come_off_when_the_sensors_answer_again() -> None:
 
 
 def test_a_piece_in_the_hand_goes_on_when_a_resignation_is_made_again() -> None:
-    scene = four().order(do="resign", seat=2).order(do="take_back").hands("-b2").order(do="redo").hands("+c3")
+    scene = four().order(do="resign", seat=2).order(do="take_back").hands("-b2")
+    scene.order(do="resign", seat=2).hands("+c3")
     assert scene.plies() == ["out 3", "b2-c3"]
