@@ -297,6 +297,17 @@ def test_in_a_pause_nothing_is_called_wrong_and_what_comes_before_going_on_is_sa
     assert seen(Scene(TIDES).order(do="pause", on=True)).advice == ""
 
 
+def test_in_a_pause_no_button_makes_a_move_that_would_end_it() -> None:
+    def offered(scene: Scene) -> tuple[list[str], int]:
+        view = seen(scene, until_ms=2000)
+        return [each.ply for each in view.taps], view.redo
+
+    turn = Scene("circle").order(do="ply", text="c2-c3").order(do="ply", text="c1-d2").order(do="take_back", by=(0,))
+    assert offered(turn) == (["end"], 1)
+    assert offered(turn.order(do="pause", on=True)) == ([], 0)
+    assert offered(turn.order(do="pause", on=False)) == (["end"], 1)
+
+
 def test_who_looks_on_in_a_pause_is_told_of_no_button_that_only_players_have() -> None:
     paused, seating = Scene(TIDES).order(do="pause", on=True), Seating(("Ann", "Ben"))
     assert seen(paused, 0, seating=seating).waits == "The game is paused: choose Continue to go on."

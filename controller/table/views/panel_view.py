@@ -121,7 +121,7 @@ def picture(table: Table, theme: Theme, version: int, seat: int | None = None, t
         back_asked=back_asked_view(play),
         go_on_ms=_go_on_ms(table, play, seat),
         coach_ms=_coach_ms(table, play),
-        redo=0 if play.outcome else len(play.undone),
+        redo=0 if play.outcome or play.paused else len(play.undone),
         captures=play.session.positions[-1].captures,
         lesson=_lesson(table, play),
         share=_share(play, seen, seat) if table.phase in ("play", "fix") and not _led(play) else None,
@@ -368,7 +368,7 @@ def _answerers(play: Play) -> tuple[int | None, ...]:
 
 def _taps(play: Play, seat: int | None) -> tuple[Choice, ...]:
     """Return the plies without a site that only the phone can make, and before them the few that set something where
-    that is offered; those of secret phases for their seat alone.
+    that is offered; those of secret phases for their seat alone. In a pause none is: it would be over without a word.
 
     Where units are shared out, there is a form for that.
     """
@@ -377,7 +377,7 @@ def _taps(play: Play, seat: int | None) -> tuple[Choice, ...]:
     if look.share and not _led(play):
         return ()
     texts = [f.text for f in footprints if f.silent and not f.at]
-    if play.result.over or len(texts) > MOST_TAPS or not _may_answer(play, seat):
+    if play.result.over or play.paused or len(texts) > MOST_TAPS or not _may_answer(play, seat):
         return ()
     sites = sum(play.game_area.at(mark.at[0]) for mark in look.marks if mark.shape == "offer")
     offers = [f.text for f in footprints if f.landing & sites and not f.origin] if sites else []
