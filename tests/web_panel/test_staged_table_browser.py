@@ -1059,6 +1059,9 @@ def test_the_puzzle_of_the_day_says_so_once_it_is_solved_and_another_one_does_no
         panel.shows(game="circle", lesson=msgspec.structs.replace(asked, sentence="Solved.", over=True))
         panel.stage.page.wait_for_function(asked_for, arg=[words])
         assert panel.stage.text("#lesson b") == "Solved!"
+        shown = "() => getComputedStyle(document.querySelector('#sentence')).display !== 'none'"
+        panel.shows(game="circle", lesson=None, phase="over", sentence="White wins.", winner=0)
+        assert panel.stage.js(shown)  # the next game tells its own end
 
 
 def test_games_lie_on_an_empty_table_to_look_at_and_for_who_has_joined_to_begin(panel: Panel) -> None:
