@@ -180,6 +180,20 @@ def test_who_gives_up_out_of_turn_is_out_also_after_it_was_taken_back_or_a_piece
     assert table.right()
 
 
+def test_what_is_in_the_hand_when_the_game_is_paused_goes_back_and_moves_when_it_goes_on(at: At) -> None:
+    """It hung in the air, and all read that it could go nowhere."""
+    table = at("first36", "tides-of-war")
+    table.tap("c3")
+    table.rest(0.5)
+    table.at.order(Pause(on=True))
+    table.rest(0.5)
+    assert not table.held()
+    table.at.order(Pause(on=False))
+    table.rest(0.5)
+    assert table.right()
+    table.make_text("c3-c4")
+
+
 def test_a_game_that_ends_as_it_began_stays_ended(at: At) -> None:
     """The last move alone was read as setting up: nobody saw that it was a draw, and another game was on."""
     table = at("hex91", "giantslayer")

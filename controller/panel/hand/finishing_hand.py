@@ -379,6 +379,8 @@ class FinishingHand:
             if play.session.read_to != self._read_to:
                 self._read_to = play.session.read_to
                 self._put_back_read(table, play)
+            if play.paused:
+                self._gestures.free()  # what was in a hand when the game stopped would be no move when it goes on
             if play.outcome != self._outcome:
                 self._outcome = play.outcome
                 self._end(play)
