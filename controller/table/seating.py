@@ -115,7 +115,7 @@ def by_name(play: Play, told: str) -> str:
 
 
 def round_in_words(play: Play) -> str:
-    """Return that a round is over, with its points and whether sides change, until the first ply of the next one; ""
+    """Return that a round is over and why, with its points and whether sides change, until the first ply of the next one; ""
     at any other time.
     """
     game, positions = play.session.game, play.session.positions
@@ -127,9 +127,11 @@ def round_in_words(play: Play) -> str:
     points = tuple(
         say("{name} ({count})", name=or_you(seat), count=later - earlier) for seat, (earlier, later) in seats
     )
+    ended = play.session.round_over
+    why = "" if ended is None else game.how_ended(ended, game.result(ended).why)
     changes = any(game.colour_of(before, seat) != game.colour_of(now, seat) for seat in range(play.seats))
     return together(
-        say("The round is over."),
+        say("The round is over: {why}.", why=why) if why else say("The round is over."),
         say("Points: {points}.", points=points) if points else "",
         say("The sides change.") if changes else "",
     )

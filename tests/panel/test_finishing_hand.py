@@ -746,7 +746,7 @@ def test_the_end_of_a_round_is_seen_until_time_or_a_tap_sets_up_the_next_one(at:
     view = picture(table.at.table, CALM, 0)
     assert view.phase == "setup"
     assert (view.sentence, view.waits) == ("The next round begins in a moment.", "Tap the board to begin it at once.")
-    assert view.seating.startswith("The round is over. Points: ")
+    assert view.seating.startswith("The round is over: no giant is left inside the ring. Points: ")
     assert view.stage == "Round 1 of 2"  # whose last position is seen
     assert not any(site.meaning for site in view.sites.values())
     pieces = table.hand.pieces()["on"]

@@ -19,7 +19,11 @@ ENDED_BY_A_CHAIN = (  # the giant has come to the rim, and could hop on from the
     "i2-f2; e4-d4; f2-h2; d5-c5; a8-c6; c5-b5; e1-e2; f5-f6; g7-g6; d6-c7; d9-f7; e6-e7; b9-h3; d4-e4; i3-h4; e4-e3;"
     "f7-f6; c7-d6; h3-i3; f4-g3; f8-e8; g3-f3; a7-d7; f3-g2; g1-g3; e3xe1"
 )
-OVER = "The round is over. Points: First player (0), Second player (0). The sides change."
+OVER = (
+    "The round is over: the same position came back too often. Points: First player (0), Second player (0). The sides"
+    " change."
+)
+SLAIN = "The round is over: all giants slain. Points: First player (6), Second player (0). The sides change."
 
 
 def seating(pupil: Pupil) -> str:
@@ -66,16 +70,16 @@ def test_the_points_of_the_round_are_told_while_the_board_is_set_up_anew_and_aft
     pupil = Pupil(NewGame(game="giantslayer", options={"rounds": 2}, seed=1, lesson=led)).set_up()
     pupil.order(PlayPly(text="e4-e3"))
     assert pupil.play.setting_up
-    assert seating(pupil) == OVER.replace("First player (0)", "First player (6)")
+    assert seating(pupil) == SLAIN
     pupil.set_up()
     assert not pupil.play.setting_up
-    assert seating(pupil) == OVER.replace("First player (0)", "First player (6)")
+    assert seating(pupil) == SLAIN
 
 
 def test_a_chain_that_has_ended_a_round_is_no_longer_gone_on_with_nor_shown_on_the_board_of_the_next_one() -> None:
     pupil = at_the_second_round()
     shown = picture(pupil.table, CALM, 1)
-    assert shown.seating.startswith("The round is over.")
+    assert shown.seating.startswith("The round is over: ")
     assert shown.phase == "play"
     assert next_landings(pupil.play) == 0
     assert "go on" not in shown.waits
