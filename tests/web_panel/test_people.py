@@ -480,6 +480,21 @@ def test_nobody_is_offered_to_a_phone_who_sits_at_the_table_with_another(table: 
     assert third.post("/api/me", json={"profile": people(ann)["Ann"]["id"]}).status_code == 200
 
 
+def test_nobody_is_somebody_who_is_there_with_a_page_open(table: RealTable) -> None:
+    """A stranger touched the owner's name in the list, and played games that counted for her."""
+    ann = phone(table, name="Ann")
+    ann_id = people(ann)["Ann"]["id"]
+    watching = ann.get("/api/watch")
+    third = phone(table, profile=ann_id)
+    assert you(third)["profile"] == ""  # in, but as nobody yet
+    assert [person["elsewhere"] for person in third.get("/api/people").get_json()] == [True]
+    why = "Ann is at the table with another phone: choose another name. If that is you, close the page there first."
+    for said in ({"profile": ann_id}, {"name": "Ann"}):
+        assert sentence(third.post("/api/me", json=said)) == why
+    watching.close()
+    assert third.post("/api/me", json={"profile": ann_id}).status_code == 200
+
+
 def test_two_lessons_without_a_name_count_for_who_is_chosen_from_the_list(table: RealTable) -> None:
     ann, other = phone(table, name="Ann"), phone(table)
     go_through(table, other)
@@ -579,8 +594,7 @@ def test_who_comes_with_another_phone_is_called_as_before_once_the_one_before_is
     page = before.get("/api/watch")
     monkeypatch.setattr(presence, "AWAY_S", 0.0)
     wiped = phone(table, 1)
-    wiped.post("/api/me", json={"profile": ben})
-    assert you(wiped)["name"] == "Ben 2"  # the other one is there still
+    assert wiped.post("/api/me", json={"profile": ben}).status_code == 409  # the other one is there still
     page.close()
     wiped.post("/api/me", json={"profile": ben})
     assert (you(wiped)["name"], you(wiped)["profile"]) == ("Ben", ben)

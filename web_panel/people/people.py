@@ -67,20 +67,23 @@ class Removed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class People:
     """The phones and who holds them. Every method may be called from any thread, and raises `Refused`.
 
-    ``playing`` says whether a game is on, in which who holds a seat plays it, ``gone`` which phones have no page open.
+    ``playing`` says whether a game is on, in which who holds a seat plays it, ``gone`` which phones have no page open
+    for some seconds, ``here`` which have one.
     """
 
     def __init__(self, phones: Phones, profiles: Profiles) -> None:
         self._phones, self.profiles = phones, profiles
         self.playing: Callable[[], bool] = lambda: True
         self.gone: Callable[[Iterable[Phone]], Collection[Phone]] = lambda phones: ()
+        self.here: Callable[[Iterable[Phone]], Collection[Phone]] = lambda phones: ()
         self._picked: dict[str, str] = {}  # by phone: who was nameless on it before its person was picked from the list
 
     def asking(self, name: str | None, colour: str, profile: str | None) -> tuple[str | None, str, str]:
         """Return under which name, colour and id somebody asks to join who gives these; an id of old counts, one that
-        the board does not know does not.
+        the board does not know, or of somebody who is here with another phone, does not.
         """
         known = self.profiles.of(profile) if profile else None
+        known = None if known and self.here(self._with(known)) else known
         return (known.name, known.colour, known.id) if known else (name, colour, "")
 
     def known_by_name(self, phone: Phone) -> str:
@@ -162,8 +165,10 @@ class People:
             self._check_here(visitor, person)
 
     def _check_here(self, visitor: Visitor, person: KnownPerson) -> None:
-        """Refuse ``visitor`` to be a ``person`` who sits at the table with another phone: they are not in the list."""
-        if self._elsewhere(visitor, person):
+        """Refuse ``visitor`` to be a ``person`` who plays or is there with another phone: they are not in the list."""
+        if not self._elsewhere(visitor, person):
+            return
+        if self._plays(person):
             raise Refused(
                 say(
                     "{name} plays in this game with another phone: choose another name. If that is you, say so on the"
@@ -171,12 +176,21 @@ class People:
                     name=person.name,
                 )
             )
+        raise Refused(
+            say(
+                "{name} is at the table with another phone: choose another name. If that is you, close the page there"
+                " first.",
+                name=person.name,
+            )
+        )
 
     def _elsewhere(self, visitor: Visitor, person: KnownPerson) -> bool:
-        """Whether ``person`` plays in the game that is on, and not with the phone of ``visitor``."""
+        """Whether ``person`` plays in the game that is on, or is there, and not with the phone of ``visitor``."""
         holders = self._with(person)
-        seated = any(phone.seats for phone in holders) and visitor.id not in [phone.id for phone in holders]
-        return seated and self.playing()
+        return visitor.id not in [phone.id for phone in holders] and (self._plays(person) or bool(self.here(holders)))
+
+    def _plays(self, person: KnownPerson) -> bool:
+        return any(phone.seats for phone in self._with(person)) and self.playing()
 
     def listed(self, visitor: Visitor) -> list[dict[str, Any]]:
         """Return everybody, for ``visitor`` to say which of them holds this phone."""
