@@ -29,13 +29,13 @@ JOINED = {
     code: tuple((re.compile(before), after) for before, after in rules)
     for code, rules in {
         "de": (
-            (r"\b([Vv])on das Brett\b", r"\1om Brett"),
-            (r"\b([Ss])tatt das Brett\b", r"\1tatt des Bretts"),
+            (r"\b([Vv])on [Dd]as Brett\b", r"\1om Brett"),
+            (r"\b([Ss])tatt [Dd]as Brett\b", r"\1tatt des Bretts"),
         ),
         "fr": (
             (r"\b([Dd]|[Qq]u)e (?!\w\d)(?=[aeiouàâéèêîôAEIOUÀÂÉÈÊÎÔ])", r"\1’"),
-            (r"\b([Dd])e le plateau\b", r"\1u plateau"),
-            (r"\bà le plateau\b", "au plateau"),
+            (r"\b([Dd])e [Ll]e plateau\b", r"\1u plateau"),
+            (r"\bà [Ll]e plateau\b", "au plateau"),
         ),
     }.items()
 }

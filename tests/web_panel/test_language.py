@@ -181,6 +181,7 @@ def test_a_german_phone_is_spoken_to_in_german(serve: Serve, browser: Browser) -
         ("de", "so viele Einheiten wie das Brett", "so viele Einheiten wie das Brett"),
         ("fr", "détruire une unité de le plateau", "détruire une unité du plateau"),
         ("fr", "c’est à le plateau de jouer", "c’est au plateau de jouer"),
+        ("fr", "C’est à Le plateau de jouer.", "C’est au plateau de jouer."),
         ("fr", "parce que le plateau joue contre le plateau", "parce que le plateau joue contre le plateau"),
         ("fr", "le stock de a3, le coup de Anna", "le stock de a3, le coup d’Anna"),
     ],
