@@ -79,8 +79,9 @@ class People:
         self._picked: dict[str, str] = {}  # by phone: who was nameless on it before its person was picked from the list
 
     def asking(self, name: str | None, colour: str, profile: str | None) -> tuple[str | None, str, str]:
-        """Return under which name, colour and id somebody asks to join who gives these; an id of old counts, one that
-        the board does not know, or of somebody who is here with another phone, does not.
+        """Return under which name, colour and id somebody asks to join who gives these; an id of old counts.
+
+        One that the board does not know does not, nor that of somebody who is here with another phone.
         """
         known = self.profiles.of(profile) if profile else None
         known = None if known and self.here(self._with(known)) else known
