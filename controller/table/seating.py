@@ -115,8 +115,8 @@ def by_name(play: Play, told: str) -> str:
 
 
 def round_in_words(play: Play) -> str:
-    """Return that a round is over and why, with its points and whether sides change, until the first ply of the next one; ""
-    at any other time.
+    """Return that a round is over and why, with its points and whether sides change, until the first ply of the next
+    one; "" at any other time.
     """
     game, positions = play.session.game, play.session.positions
     if len(positions) == 1 or not play.session.sets_up():
