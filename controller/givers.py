@@ -23,12 +23,13 @@ class Rights:
     """Who may give an order; whoever is not named is refused.
 
     ``answer``: a seat answers for itself, so nobody gives it where the board plays. ``between_boards``: it can be done
-    in a game that two boards play.
+    in a game that two boards play. ``players``: where all seats are held it is for those who play, or own the table.
     """
 
     givers: Giver
     answer: bool = False
     between_boards: bool = True
+    players: bool = False
 
     def refusal(self, giver: Giver) -> str:
         """Return why ``giver`` may not give the order, "" where it may."""
@@ -45,6 +46,7 @@ class Rights:
 
 NOBODY = Rights(Giver(0))
 AT_THE_BOARD = Rights(Giver.PERSON)
+BY_PLAYERS = Rights(Giver.PERSON, players=True)
 ON_ANY_PHONE = Rights(Giver.PERSON | Giver.FAR_PHONE)
 FROM_ANYWHERE = Rights(Giver.PERSON | Giver.FAR_PHONE | Giver.FAR_BOARD)
 ANSWER = Rights(Giver.PERSON | Giver.FAR_PHONE | Giver.FAR_BOARD, answer=True)

@@ -28,6 +28,7 @@ from controller.game_setup import (
 from controller.givers import (
     ANSWER,
     AT_THE_BOARD,
+    BY_PLAYERS,
     BY_THE_ENGINE,
     BY_THE_LINK,
     FROM_ANYWHERE,
@@ -105,7 +106,7 @@ class WhoPlays(Order, frozen=True, tag="who_plays"):
     With "turn" one person and the board change sides: the phone in the seat that is now the board's moves to the other.
     """
 
-    rights = Rights(Giver.PERSON, between_boards=False)
+    rights = Rights(Giver.PERSON, between_boards=False, players=True)
     levels: Levels = ()
     seats: Literal["keep", "turn"] = "keep"
 
@@ -184,7 +185,7 @@ class TakeBack(Order, frozen=True, tag="take_back"):
     the others first.
     """
 
-    rights = FROM_ANYWHERE
+    rights = Rights(FROM_ANYWHERE.givers, players=True)
     to: Annotated[int, Meta(ge=0)] | None = None
     made: Annotated[int, Meta(ge=0)] | None = None
     by: Annotated[tuple[Annotated[int, Meta(ge=0, le=15)], ...], Meta(max_length=16)] | None = None
@@ -194,7 +195,7 @@ class TakeBack(Order, frozen=True, tag="take_back"):
 class Redo(Order, frozen=True, tag="redo"):
     """Make again all plies that were just taken back; ``made`` is how many the sender sees on the board."""
 
-    rights = Rights(Giver.PERSON, between_boards=False)
+    rights = Rights(Giver.PERSON, between_boards=False, players=True)
     made: Annotated[int, Meta(ge=0)] | None = None
 
 
@@ -260,7 +261,7 @@ class ClaimDraw(SeatOrder, frozen=True, tag="claim_draw"):
 class Pause(Order, frozen=True, tag="pause"):
     """Stop the clocks, or let them go on."""
 
-    rights = AT_THE_BOARD
+    rights = BY_PLAYERS
     on: bool
 
 
@@ -296,7 +297,7 @@ class AskHelp(SeatOrder, frozen=True, tag="ask_help"):
 class LetCoach(Order, frozen=True, tag="coach"):
     """Let the coach speak from now on in the game that is on, or be silent."""
 
-    rights = AT_THE_BOARD
+    rights = BY_PLAYERS
     on: bool
 
 

@@ -18,11 +18,8 @@ from controller.orders import (
     AnyOrder,
     Beginning,
     LeaveLesson,
-    LetCoach,
     NewGame,
-    Pause,
     PlayAgain,
-    Redo,
     Resume,
     TakeBack,
     WhoPlays,
@@ -332,7 +329,7 @@ def _add_orders(app: Flask, backend: TableAccess, entry: WaysIn, history: GamesA
         here = entry.presence.lately(entry.phones.all(), backend.hand is not None)
         if isinstance(what, Beginning):
             check_replaces(g.visitor, entry.phones, standing, here)
-        if isinstance(what, LetCoach | Pause | Redo | TakeBack | WhoPlays):
+        if what.rights.players:
             check_plays(g.visitor, entry.phones, standing, here)
         what = checked(what, g.visitor, entry.phones, standing, entry.given_by(g.visitor))
         if isinstance(what, LeaveLesson) and what.on:

@@ -6,6 +6,7 @@ the English one, the sentences of table, rules and service by their template (se
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache, partial
@@ -24,33 +25,32 @@ FOLDER = Path(__file__).parent / "translations"
 ENGLISH = "en"
 SAID = "table"  # the file with what table, rules and service say
 SCRIPTS = "static/"
-# What a word becomes before a name: « d’Anna », but not before a cell such as a3; and before the board.
+# What a word becomes before a name: « d’Anna », but not before a cell such as a3; and before the board. Scripts get the
+# same rules: what Python and JavaScript read alike.
 JOINED = {
-    code: tuple((re.compile(before), after) for before, after in rules)
-    for code, rules in {
-        "de": (
-            (r"\b([Vv])on [Dd]as Brett\b", r"\1om Brett"),
-            (r"\b([Ss])tatt [Dd]as Brett\b", r"\1tatt des Bretts"),
-        ),
-        "fr": (
-            (r"\b([Dd]|[Qq]u)e (?!\w\d)(?=[aeiouàâéèêîôAEIOUÀÂÉÈÊÎÔ])", r"\1’"),
-            (r"\b([Dd])e [Ll]e plateau\b", r"\1u plateau"),
-            (r"\bà [Ll]e plateau\b", "au plateau"),
-        ),
-    }.items()
+    "de": ((r"\b([Vv])on [Dd]as Brett\b", "$1om Brett"), (r"\b([Ss])tatt [Dd]as Brett\b", "$1tatt des Bretts")),
+    "fr": (
+        (r"\b([Dd]|[Qq]u)e (?!\w\d)(?=[aeiouàâéèêîôAEIOUÀÂÉÈÊÎÔ])", "$1’"),
+        (r"\b([Dd])e [Ll]e plateau\b", "$1u plateau"),
+        (r"(^| )à [Ll]e plateau\b", "$1au plateau"),
+    ),
+}
+RULES = {
+    code: [(re.compile(before), after.replace("$", "\\")) for before, after in rules] for code, rules in JOINED.items()
 }
 COOKIE = "language"  # what a phone has chosen for itself
 
 
 class Texts(msgspec.Struct, frozen=True):
     """One language: its name in itself, every text of the panel by the English one, and for each script those that it
-    uses; and what is ``said`` by table, rules and service, by its template.
+    uses; what is ``said`` by table, rules and service, by its template; and how words are `JOINED` to names.
     """
 
     title: str
     texts: Mapping[str, str] = {}
     scripts: Mapping[str, Mapping[str, str]] = {}
     said: Mapping[str, str] = {}
+    joined: tuple[tuple[str, str], ...] = ()
 
 
 def read(folder: Path = FOLDER) -> dict[str, Texts]:
@@ -73,6 +73,7 @@ def _texts(code: Path) -> Texts:
         {entry.msgid: entry.msgstr for entry in done},
         scripts,
         {entry.msgid: entry.msgstr for entry in said},
+        JOINED.get(code.name, ()),
     )
 
 
@@ -117,7 +118,7 @@ def typeset(code: str, text: str) -> str:
     No line ends before a per cent sign, and words are joined to names as the language joins them.
     """
     text = text.replace(" %", "\N{NO-BREAK SPACE}%")
-    for before, after in JOINED.get(code, ()):
+    for before, after in RULES.get(code, ()):
         text = before.sub(after, text)
     return text
 
@@ -139,8 +140,8 @@ def _for_scripts(texts: Texts, *files: str) -> Markup:
 def messages(texts: Texts, scripts: Iterable[str]) -> Markup:
     """Return the element from which ``t`` of text.js reads the texts of a page with these ``scripts``."""
     said = said_by(texts, scripts)
-    element = Markup('<script type="application/json" id="messages">{}</script>')
-    return element.format(htmlsafe_json_dumps(said)) if said else Markup()
+    element = Markup('<script type="application/json" data-joined="{}" id="messages">{}</script>')
+    return element.format(json.dumps(texts.joined), htmlsafe_json_dumps(said)) if said else Markup()
 
 
 def said_by(texts: Texts, scripts: Iterable[str]) -> dict[str, str]:

@@ -719,17 +719,22 @@ def test_whoever_watches_may_look_and_change_nothing(table: RealTable) -> None:
     assert list(people(ann)) == ["Ann"]
 
 
+def tries(client: FlaskClient, whom: str, into: str) -> set[str]:
+    """Let ``client`` change, merge and remove the person ``whom``, and return how that is refused."""
+    orders: list[tuple[str, dict[str, str]]] = [
+        ("change", {"id": whom, "name": "Thief"}),
+        ("merge", {"id": whom, "into": into}),
+        ("merge", {"id": into, "into": whom}),
+        ("remove", {"id": whom}),
+    ]
+    return {sentence(client.post(f"/api/people/{path}", json=body)) for path, body in orders}
+
+
 def test_who_is_at_the_table_is_changed_by_their_own_phone_or_the_owners_alone(table: RealTable) -> None:
     owner, ben, cid = phone(table, name="Ann"), phone(table, name="Ben"), phone(table, name="Cid")
     ids = {name: person["id"] for name, person in people(owner).items()}
-    for path, body in (
-        ("change", {"id": ids["Cid"], "name": "Thief"}),
-        ("merge", {"id": ids["Cid"], "into": ids["Ben"]}),
-        ("merge", {"id": ids["Ben"], "into": ids["Cid"]}),
-        ("remove", {"id": ids["Cid"]}),
-    ):
-        told = sentence(ben.post(f"/api/people/{path}", json=body))
-        assert told == "Cid is at the table: only their phone or the owner's can change this."
+    why = "Cid is at the table: only their phone or the owner's can change this."
+    assert tries(ben, ids["Cid"], ids["Ben"]) == {why}
     cid.post("/api/leave", json={})
     assert ben.post("/api/people/change", json={"id": ids["Cid"], "name": "Sid"}).status_code == 200
     assert owner.post("/api/people/change", json={"id": ids["Ben"], "name": "Benno"}).status_code == 200
@@ -743,16 +748,9 @@ def test_who_is_there_with_a_phone_of_their_own_is_changed_by_no_other_that_says
     ids = {name: person["id"] for name, person in people(ben).items()}
     assert ben.post("/api/me", json={"profile": ids["Cid"]}).status_code == 200  # as if he were at two phones
     assert not people(ben)["Cid"]["may"]
-    for path, body in (
-        ("change", {"id": ids["Cid"], "name": "Thief"}),
-        ("merge", {"id": ids["Cid"], "into": ids["Ben"]}),
-        ("merge", {"id": ids["Ben"], "into": ids["Cid"]}),
-        ("remove", {"id": ids["Cid"]}),
-    ):
-        told = sentence(ben.post(f"/api/people/{path}", json=body))
-        assert told == (
-            "Cid is at the table with another phone, too: close the page there first, or let the owner's phone do this."
-        )
+    assert tries(ben, ids["Cid"], ids["Ben"]) == {
+        "Cid is at the table with another phone, too: close the page there first, or let the owner's phone do this."
+    }
     assert you(cid)["name"] == "Cid"
     cid.post("/api/leave", json={})
     assert people(ben)["Cid"]["may"]

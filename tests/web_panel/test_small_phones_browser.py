@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -9,7 +11,7 @@ from playwright.sync_api import Page, expect
 
 from controller.lessons.puzzle_files import all_puzzles
 from controller.orders import AskHelp, Hint, NewGame, NextStep, PlayPly, Resign, StartLesson, StartPuzzle, WhoPlays
-from tests.web_panel.real_backend import real_panel
+from tests.web_panel.real_backend import Real, real_panel
 from tests.web_panel.real_table import OpenTable, Pages, RealTable, eventually, join, say_name
 
 UPRIGHT = [(390, 844), (360, 640), (320, 568)]
@@ -293,16 +295,23 @@ def test_who_has_read_on_below_sees_the_board_of_a_lesson_and_of_an_earlier_game
 BUILDABLE = "d3:1x3 e3:1x3 d4:1x3 e2:1x2 c1:1x2 a3:2x2 b3:2x3 c3:2x1"
 
 
+@contextmanager
+def buildable(folder: Path, pages: Pages, size: tuple[int, int], language: str) -> Iterator[tuple[Page, Real]]:
+    """Have a phone of that size on its turn, on which two beacons can be built."""
+    page = pages(viewport={"width": size[0], "height": size[1]}, locale=language)
+    with real_panel("shell19", folder, finishes=True) as real:
+        real.running.service.submit(NewGame(game="beacons", seed=1, options={"start": BUILDABLE}))
+        page.goto(real.address)
+        expect(page.locator("#acts button")).to_have_count(3)
+        yield page, real
+
+
 @pytest.mark.parametrize("language", ["en-GB", "de-DE", "fr-FR"])
 @pytest.mark.parametrize("size", [(390, 664), (360, 640), (390, 844)])
 def test_two_beacons_that_can_be_built_leave_what_to_do_its_room(
     tmp_path: Path, pages: Pages, size: tuple[int, int], language: str
 ) -> None:
-    page = pages(viewport={"width": size[0], "height": size[1]}, locale=language)
-    with real_panel("shell19", tmp_path, finishes=True) as real:
-        real.running.service.submit(NewGame(game="beacons", seed=1, options={"start": BUILDABLE}))
-        page.goto(real.address)
-        expect(page.locator("#acts button")).to_have_count(3)
+    with buildable(tmp_path, pages, size, language) as (page, _):
         eventually(page, f"!({READ})('#sentence, #waits', 9).length")
         sees(page, "#acts button")
 
@@ -312,11 +321,7 @@ def test_two_beacons_that_can_be_built_leave_what_to_do_its_room(
 def test_help_that_is_asked_for_is_whole_also_where_two_beacons_can_be_built(
     tmp_path: Path, pages: Pages, size: tuple[int, int], language: str
 ) -> None:
-    page = pages(viewport={"width": size[0], "height": size[1]}, locale=language)
-    with real_panel("shell19", tmp_path, finishes=True) as real:
-        real.running.service.submit(NewGame(game="beacons", seed=1, options={"start": BUILDABLE}))
-        page.goto(real.address)
-        expect(page.locator("#acts button")).to_have_count(3)
+    with buildable(tmp_path, pages, size, language) as (page, real):
         page.locator("#cell-plies").click()
         expect(page.locator("#acts p")).to_be_visible()
         sees(page, "#acts p, #acts button")

@@ -213,7 +213,7 @@ def add_joining(app: Flask, backend: TableAccess, entry: WaysIn, limiter: Limite
 
     phones.changed = changed
     entry.people.gone = lambda of: entry.presence.gone(of)
-    entry.people.here = lambda of: [phone for phone in of if phone.id in entry.presence.watching()]
+    entry.people.here = lambda of: entry.presence.here(of)
     phones.unseen = lambda of: entry.presence.unseen(of)
     entry.people.playing = lambda: (now := backend.standing()).to_move is not None and not now.lesson
     backend.seated(phones.seating())

@@ -187,8 +187,7 @@ class People:
 
     def _elsewhere(self, visitor: Visitor, person: KnownPerson) -> bool:
         """Whether ``person`` plays in the game that is on, or is there, and not with the phone of ``visitor``."""
-        holders = self._with(person)
-        return visitor.id not in [phone.id for phone in holders] and (self._plays(person) or bool(self.here(holders)))
+        return not self._holds(visitor, person) and (self._plays(person) or bool(self.here(self._with(person))))
 
     def _plays(self, person: KnownPerson) -> bool:
         return any(phone.seats for phone in self._with(person)) and self.playing()
@@ -288,11 +287,14 @@ class People:
             if any(self.profiles.of(id) is person for id in (phone.profile, *(each.profile for each in phone.beside)))
         ]
 
+    def _holds(self, visitor: Visitor, person: KnownPerson) -> bool:
+        return visitor.id in [phone.id for phone in self._with(person)]
+
     def _check(self, visitor: Visitor, id: str) -> None:
         person = self.profiles.of(id)
         if person is None or self._may_change(visitor, person):
             return
-        if visitor.id in [phone.id for phone in self._with(person)]:
+        if self._holds(visitor, person):
             raise Refused(
                 say(
                     "{name} is at the table with another phone, too: close the page there first, or let the owner's"
@@ -309,7 +311,7 @@ class People:
         if visitor.role in ("owner", "guest"):
             return visitor.role == "owner"
         others = [phone for phone in self._with(person) if phone.id != visitor.id]
-        if visitor.id not in [phone.id for phone in self._with(person)]:
+        if not self._holds(visitor, person):
             return not others
         away = self.gone(others)
         return all(phone in away and not phone.seats for phone in others)

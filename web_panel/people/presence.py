@@ -59,6 +59,11 @@ class Presence:
             lately = here | {id for id, closed_s in self._closed_s.items() if closed_s > since_s}
         return lately - self.left(phones, simulated)
 
+    def here(self, phones: Iterable[Phone]) -> list[Phone]:
+        """Return those of the ``phones`` at the table that have a page open."""
+        watching = self.watching()
+        return [phone for phone in phones if phone.id in watching]
+
     def gone(self, phones: Iterable[Phone]) -> list[Phone]:
         """Return those of the ``phones`` at the table that have had no page open for `AWAY_S`."""
         return self._gone(phones, AWAY_S)

@@ -1,15 +1,16 @@
 // The texts of the scripts, in the language of the page.
 
+const texts = document.getElementById("messages");
 /** @type {Record<string, string>} */
-const MESSAGES = JSON.parse(document.getElementById("messages")?.textContent ?? "{}");
-
-const ELIDED = /\b([Dd]|[Qq]u)e (?!\w\d)(?=[aeiouàâéèêîôAEIOUÀÂÉÈÊÎÔ])/g; // not before a cell such as a3
+const MESSAGES = JSON.parse(texts?.textContent ?? "{}");
+/** @type {[before: string, after: string][]} */
+const JOINED = JSON.parse(texts?.dataset.joined ?? "[]");
 
 // The text in the language of the page, with `{name}`s replaced by values: « de Ann » is « d’Ann » as in what the service says.
 /** @param {string} text @param {Record<string, any>} [values] */
 export function t(text, values = {}) {
   const said = (MESSAGES[text] ?? text).replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
-  return document.documentElement.lang === "fr" ? said.replace(ELIDED, "$1’").replace(/(^| )(d|à)e? le plateau/gi, (_, gap, word) => `${gap}${word === "d" ? word : "a"}u plateau`) : said;
+  return JOINED.reduce((told, [before, after]) => told.replace(new RegExp(before, "g"), after), said);
 }
 
 // Adds the texts of scripts that were loaded later than the page.

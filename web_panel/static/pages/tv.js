@@ -74,11 +74,9 @@ function showBeside(view, you, simulated) {
   const match = matchLine(view, you), said = headline(view, you);
   const crowned = over && typeof view.match?.winner === "number"; // the match is the greater end, as on phones
   setText($("title"), [title, stage].filter(Boolean).join(" · ") || "Beaconboard");
-  seats.show(view, you, 0, board.drawings);
+  seats.show(view, you, 0, board.drawings, acting(view, you));
   document.body.classList.toggle("crowd", all.length > 2);
   showCaptured(view, board.drawings);
-  const act = acting(view, you);
-  for (const row of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".seat"))) row.ariaCurrent = act.includes(Number(row.dataset.seat)) ? "true" : null;
   setText($("sentence"), crowned ? match : said);
   setText($("advice"), simulated ? "" : view.advice); // hands on phones are told there what to do
   setText($("seated"), [seating, crowned ? said : match].filter(Boolean).join(" "));

@@ -1,7 +1,7 @@
 // The banner: whose turn it is, what the board waits for and asks; beside it the line about the connection and the page's title.
 
 import { $, button, make, setText } from "../common/dom.js";
-import { isOwn, moverAway, playerName, saysTurn } from "./seats.js";
+import { acting, isOwn, moverAway, playerName, saysTurn } from "./seats.js";
 import { t } from "../common/text.js";
 
 /** @import { Give } from "../common/api.js" */
@@ -29,8 +29,7 @@ export function showBanner(view, you, order) {
   if (view.match && !matchLine) return void import("./match.js").then((match) => (({ matchLine } = match), showBanner(...newest)));
   const away = moverAway(view, you) && !view.back_asked && !view.seats.some((seat) => seat.offers_draw); // else it is for others to answer
   if (away && !awayTold) return void import("./mover_away.js").then((told) => (({ awayTold } = told), showBanner(...newest)));
-  const chooses = view.seats.findIndex((each, seat) => each.chooses && you?.seats.includes(seat) && !you.ready.includes(seat));
-  const mover = chooses < 0 ? view.seats.findIndex((seat) => seat.to_move) : chooses; // who chooses as others do is to move, too
+  const mover = acting(view, you).find((seat) => you?.seats.includes(seat)) ?? view.seats.findIndex((seat) => seat.to_move); // who chooses as others do is to move, too
   const turn = mover < 0 || !["play", "fix"].includes(view.phase) ? "" : isOwn(view, you, mover) ? "mine" : "theirs";
   if (document.body.dataset.turn !== turn) $("told").scrollTop = 0; // who has read on below sees whose turn it is now
   document.body.dataset.turn = turn;

@@ -2,7 +2,7 @@
 
 import { ask } from "../common/api.js";
 import { make } from "../common/dom.js";
-import { isOwn, playerName } from "./seats.js";
+import { acting, isOwn, playerName } from "./seats.js";
 import { t } from "../common/text.js";
 
 /** @import { PanelView, You } from "../common/types.js" */
@@ -28,21 +28,13 @@ export function lookBack(you, seat, waits) {
   if (waits && seat !== null && you !== said && !you?.ready.includes(seat)) announce(seat, true);
 }
 
-// One line of it above the game's own, and a frame round everybody who is waited for, not only round the first of them.
+// One line of it above the game's own.
 /** @param {PanelView} view @param {You | null} you */
 export function showReady(view, you) {
   document.querySelector("#ready")?.remove();
-  const ready = you && new Set(Object.values(you.held)).size > 1 ? you.ready : [];
-  /** @param {boolean} chosen */
-  const those = (chosen) => (ready.length ? view.seats.flatMap(({ out }, seat) => (out || ready.includes(seat) !== chosen ? [] : [seat])) : []);
-  const [done, missing] = [those(true), those(false)];
-  for (const row of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".seats .seat"))) {
-    const seat = Number(row.dataset.seat);
-    if (ready.length ? missing.includes(seat) : view.seats[seat]?.to_move || view.seats[seat]?.chooses) row.setAttribute("aria-current", "true");
-    else row.removeAttribute("aria-current");
-  }
-  if (!ready.length) return;
-  const names = (/** @type {number[]} */ seats) => seats.map((seat) => (isOwn(view, you, seat) && (you?.seats.length ?? 0) < 2 ? t("you") : playerName(view, you, seat))).join(", ");
+  if (!you?.ready.length || new Set(Object.values(you.held)).size < 2) return;
+  const missing = acting(view, you), done = you.ready.filter((seat) => !view.seats[seat]?.out);
+  const names = (/** @type {number[]} */ seats) => seats.map((seat) => (isOwn(view, you, seat) && you.seats.length < 2 ? t("you") : playerName(view, you, seat))).join(", ");
   const textContent = missing.length ? t("Ready: {done}. Not ready yet: {missing}.", { done: names(done), missing: names(missing) }) : t("Ready: {done}.", { done: names(done) });
   document.querySelector("#lines")?.before(make("p", { id: "ready", textContent }));
 }

@@ -82,6 +82,10 @@ export function moverAway(view, you) {
   return Boolean(!view.lesson && you?.away.includes(mover) && !you.seats.includes(mover));
 }
 
+// The seats that are to act now: who is to move; while all choose at once on several phones, each that is not ready yet.
+/** @param {PanelView} view @param {You | null} you @returns {number[]} */
+export const acting = ({ seats }, you) => [...seats.keys()].filter((n) => (seats[n].chooses ? !you?.ready.includes(n) : seats[n].to_move));
+
 // Whether the sentence says whose turn it is, and no more.
 /** @param {PanelView} view @param {You | null} you @param {number} mover */
 export function saysTurn(view, you, mover) {
@@ -119,15 +123,17 @@ export class Seats {
     this.view = /** @type {any} */ (null); // until it is shown
     /** @type {DrawingsOfGame | null} */
     this.drawings = null;
+    /** @type {number[]} */
+    this.act = [];
     this.since = 0;
     setInterval(() => this.#tick(), TICK_MS);
   }
 
-  /** @param {PanelView} view @param {You | null} you @param {number} turned @param {DrawingsOfGame | null} drawings */
-  show(view, you, turned, drawings) {
+  /** @param {PanelView} view @param {You | null} you @param {number} turned @param {DrawingsOfGame | null} drawings @param {number[]} [act] the seats that have a frame */
+  show(view, you, turned, drawings, act = acting(view, you)) {
     if (view !== this.view) this.since = performance.now(); // the same one shown again is older by now
-    Object.assign(this, { view, drawings });
-    const now = JSON.stringify([Boolean(drawings), view.seats.map(({ left_ms: _, still_ms: __, ...seat }) => seat), view.winner, view.match, view.lesson?.puzzle, you?.role, you?.seats, you?.people, you?.away, turned]);
+    Object.assign(this, { view, drawings, act });
+    const now = JSON.stringify([Boolean(drawings), view.seats.map(({ left_ms: _, still_ms: __, ...seat }) => seat), view.winner, view.match, view.lesson?.puzzle, you?.role, you?.seats, you?.people, you?.away, turned, act]);
     if (now !== this.shown) {
       this.shown = now;
       const [near, ...far] = nearestFirst(view, you, turned), many = far.length >= MANY;
@@ -159,7 +165,7 @@ export class Seats {
     if (seat.score !== null) row.append(make("span", { className: "score", textContent: seat.score, title: seat.score === 1 ? t("point") : t("points") }));
     if (view.match) row.append(make("span", { className: "won", textContent: `★ ${view.match.won[n]}`, title: t("games won") }));
     if (seat.left_ms !== undefined) row.append(make("time"));
-    if (seat.to_move || seat.chooses) row.setAttribute("aria-current", "true");
+    if (this.act.includes(n)) row.setAttribute("aria-current", "true");
     row.classList.toggle("winner", view.winner === n);
     row.classList.toggle("away", Boolean(away));
     return row;
