@@ -42,8 +42,9 @@ COOKIE = "language"  # what a phone has chosen for itself
 
 
 class Texts(msgspec.Struct, frozen=True):
-    """One language: its name in itself, every text of the panel by the English one, and for each script those that it
-    uses; what is ``said`` by table, rules and service, by its template; and how words are `JOINED` to names.
+    """One language: its name in itself, every text of the panel by the English one, and for each script those it uses.
+
+    What table, rules and service say stands by its template in ``said``. Words are ``joined`` to names as in `JOINED`.
     """
 
     title: str

@@ -57,8 +57,8 @@ def mosquitto(
         _wait(port, process)
         yield port
     finally:
-        process.terminate()
-        process.wait(10)
+        process.kill()  # it overhears to be ended while it is beginning
+        process.wait()
         log.close()
 
 

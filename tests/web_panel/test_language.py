@@ -8,12 +8,13 @@ from pathlib import Path
 
 import polib
 import pytest
+from markupsafe import escape
 from playwright.sync_api import Browser, Page, expect
 
 from tests.web_panel.fake_backend import Serve, square_backend
 from tools.texts import texts, unbroken, written
 from web_panel.app import create_app
-from web_panel.language import FOLDER, SAID, read, typeset
+from web_panel.language import FOLDER, JOINED, SAID, messages, read, typeset
 from web_panel.serving.script_bundle import told_at
 
 STATIC, TEMPLATES = FOLDER.parent / "static", FOLDER.parent / "templates"
@@ -188,3 +189,8 @@ def test_a_german_phone_is_spoken_to_in_german(serve: Serve, browser: Browser) -
 )
 def test_the_board_as_a_player_is_joined_to_the_word_before_it(code: str, filled: str, told: str) -> None:
     assert typeset(code, filled) == told
+
+
+def test_the_scripts_of_a_page_join_words_to_names_by_the_same_rules() -> None:
+    element = messages(read()["fr"], ["join"])
+    assert f'data-joined="{escape(json.dumps(JOINED["fr"]))}"' in element

@@ -6,6 +6,7 @@ from typing import Any
 
 from tests.web_panel.staged import view, you
 from tests.web_panel.staged_panel import BLACK, BOARD, WHITE, Panel
+from web_panel.language import JOINED
 
 ME = {"id": "1", "name": "Phone 1", "owner": False, "you": True}
 BOX = "#joining button"
@@ -230,15 +231,16 @@ def test_a_page_that_does_not_watch_the_table_says_while_it_is_seen_that_its_pho
 
 def test_names_are_told_together_as_people_say_them(panel: Panel) -> None:
     opened(panel)
-    told = """async ([lang]) => {
-      const { all, t } = await import("/static/common/text.js");
-      const before = document.documentElement.lang;
+    told = """async ([lang, joined]) => {
       document.documentElement.lang = lang;
+      document.getElementById("messages")?.remove();
+      document.body.insertAdjacentHTML("beforeend", `<script type="application/json" id="messages">{}</script>`);
+      document.getElementById("messages").dataset.joined = JSON.stringify(joined); // as in the page in that language
+      const { all, t } = await import("/static/common/text.js?" + lang);
       const together = [["Ann"], ["Ann", "Ben"], ["Ann", "Ben", "Cid"]].map(all);
-      const said = [...together, ...["Ann", "a3"].map((name) => t("place de {name}", { name }))];
-      document.documentElement.lang = before;
-      return said;
+      return [...together, ...["Ann", "a3"].map((name) => t("place de {name}", { name }))];
     }"""
-    assert panel.stage.js(told, "en") == ["Ann", "Ann and Ben", "Ann, Ben and Cid", "place de Ann", "place de a3"]
-    assert panel.stage.js(told, "de") == ["Ann", "Ann und Ben", "Ann, Ben und Cid", "place de Ann", "place de a3"]
-    assert panel.stage.js(told, "fr") == ["Ann", "Ann et Ben", "Ann, Ben et Cid", "place d’Ann", "place de a3"]
+    en, de, fr = (panel.stage.js(told, lang, JOINED.get(lang, [])) for lang in ("en", "de", "fr"))
+    assert en == ["Ann", "Ann and Ben", "Ann, Ben and Cid", "place de Ann", "place de a3"]
+    assert de == ["Ann", "Ann und Ben", "Ann, Ben und Cid", "place de Ann", "place de a3"]
+    assert fr == ["Ann", "Ann et Ben", "Ann, Ben et Cid", "place d’Ann", "place de a3"]

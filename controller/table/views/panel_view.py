@@ -309,7 +309,7 @@ def _seats(table: Table, play: Play, seat: int | None, seen: View) -> tuple[Seat
             seen.holds[n] if seen.holds else (),
             -360 * n // play.seats % 360 if game.facts.around else UNSET,
             still // 1000 if still and play.clock and play.clock.running == n else UNSET,
-            n in chooses,
+            n in chooses or UNSET,
         )
         for n, name in enumerate(game.facts.seats[: play.seats])
     )

@@ -56,7 +56,7 @@ class SeatView(msgspec.Struct, frozen=True):
     holds: tuple[str, ...] = ()  # what it holds that will count for it, or has left or done of its turn, in words
     turn: int | UnsetType = UNSET  # by how many degrees the board is turned for it, clockwise, where seats have sides
     still_ms: int | UnsetType = UNSET  # so long its time does not count yet
-    chooses: bool = False  # it is still to choose in secret, as others do at once
+    chooses: bool | UnsetType = UNSET  # it is still to choose in secret, as others do at once
 
 
 class PlyView(msgspec.Struct, frozen=True):

@@ -84,7 +84,10 @@ export function moverAway(view, you) {
 
 // The seats that are to act now: who is to move; while all choose at once on several phones, each that is not ready yet.
 /** @param {PanelView} view @param {You | null} you @returns {number[]} */
-export const acting = ({ seats }, you) => [...seats.keys()].filter((n) => (seats[n].chooses ? !you?.ready.includes(n) : seats[n].to_move));
+export function acting({ seats }, you) {
+  const ready = you && new Set(Object.values(you.held)).size > 1 ? you.ready : [];
+  return [...seats.keys()].filter((n) => (ready.length ? !seats[n].out && !ready.includes(n) : seats[n].to_move || seats[n].chooses));
+}
 
 // Whether the sentence says whose turn it is, and no more.
 /** @param {PanelView} view @param {You | null} you @param {number} mover */
