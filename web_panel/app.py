@@ -2,44 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import Annotated, Any, Protocol
 
 import msgspec
-from flask import Flask, Response, abort, g, render_template, request
+from flask import Flask, Response, g, render_template, request
 from flask_limiter import Limiter
-from limits import parse
 from msgspec import Meta
 from msgspec.json import Decoder
 
 from controller.game_setup import Seat
-from controller.orders import (
-    AnyOrder,
-    Beginning,
-    LeaveLesson,
-    NewGame,
-    PlayAgain,
-    Resume,
-    TakeBack,
-    WhoPlays,
-)
-from controller.sentences import say
+from controller.orders import AnyOrder
 from controller.table.views.types import Card, Choice, EarlierPosition
 from controller.typed import decoder
 from web_panel.answers import GameOffered, Geometry, LevelTold, Ordered
-from web_panel.backend import Standing, TableAccess
+from web_panel.backend import Eyes, TableAccess
 from web_panel.language import speak
 from web_panel.openapi import add_openapi
+from web_panel.ordering import KeepsGames, Ordering
 from web_panel.pages.afar_page import AfarAccess, add_afar
 from web_panel.pages.analyses import AnalysisAccess, add_analyses
 from web_panel.pages.backups_page import BackupsAccess, add_backups
-from web_panel.pages.claims import NamelessAccess, add_claims
+from web_panel.pages.claims import add_claims
 from web_panel.pages.costs_page import Costs, add_costs, add_facing
 from web_panel.pages.diagnostics import DiagnosticsAccess, add_diagnostics
 from web_panel.pages.first_evening import add_first_evening
 from web_panel.pages.health_page import HealthAccess, add_health
-from web_panel.pages.history import HistoryAccess, add_history
+from web_panel.pages.history import add_history
 from web_panel.pages.house_page import HouseAccess, NoHouse, add_house
 from web_panel.pages.network_page import NetworkAccess, Portal, add_network
 from web_panel.pages.notices import NoNotices, NoticesAccess, add_notices
@@ -54,11 +44,11 @@ from web_panel.pages.sharing import add_sharing
 from web_panel.pages.updates_page import FirmwareAccess, UpdatesAccess, add_updates
 from web_panel.pages.wired_page import WiredAccess, add_wired
 from web_panel.pages.workshop_page import VariantsAccess, add_variants, add_workshop
-from web_panel.people.allowed import check_plays, check_replaces, checked, sight, takes_others
+from web_panel.people.allowed import sight
 from web_panel.people.by_name import call_by_name
 from web_panel.people.far_phones import FarPanel
 from web_panel.people.joining import WaysIn, add_joining
-from web_panel.people.people import People, add_people, no_games, nothing_learnt, told_experience
+from web_panel.people.people import People, add_people, no_games, nothing_learnt
 from web_panel.people.phones import Phones, Visitor
 from web_panel.people.virtual_hand import add_hand
 from web_panel.security import guard, who_asks
@@ -70,7 +60,6 @@ from web_panel.serving.script_bundle import add_script
 from web_panel.stream import STREAMS, StreamSlots, add_stream, connected, own_seat
 
 CHANGES_LIMIT = "60 per second; 1200 per minute"  # of one who asks; a piece that slides over cells makes many
-BEGINNINGS_LIMIT = "30 per minute"  # games that one begins or takes up: each is laid out and written
 MOST_LANGUAGES = 32
 
 
@@ -99,7 +88,7 @@ class PositionOf(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seat: Seat | None = None
 
 
-class GamesAccess(Diagrams, Costs, HistoryAccess, NamelessAccess, Protocol):
+class GamesAccess(Diagrams, Costs, KeepsGames, Protocol):
     """Who knows the rules and keeps the games."""
 
 
@@ -293,93 +282,43 @@ def _add_views(
     @takes(decoder(PliesOf))
     def plies(which: PliesOf) -> Annotated[Response, list[Choice]]:
         """The legal plies that begin at or concern a site."""
-        visitor, wanted = g.visitor, own_seat(which.seat)
-        return as_json(backend.plies(which.site, lambda standing: sight(visitor, wanted, standing)))
+        return as_json(backend.plies(which.site, _eyes(which.seat)))
 
     @app.get("/api/card")
     @takes(decoder(PliesOf))
     def card(which: PliesOf) -> Annotated[Response, Card | None]:
         """What there is to know of the piece at a site: its name, how it moves, facts; null where there is none."""
-        visitor, wanted = g.visitor, own_seat(which.seat)
-        return as_json(backend.card(which.site, lambda standing: sight(visitor, wanted, standing)))
+        return as_json(backend.card(which.site, _eyes(which.seat)))
 
     @app.get("/api/aloud")
     @takes(decoder(Aloud))
     def aloud(what: Aloud) -> Annotated[Response, str]:
         """A move, or what stands on a site and what attacks it, in words for a voice; "" where there is none."""
-        visitor, wanted = g.visitor, own_seat(what.seat)
-        return as_json(backend.aloud(what.site, what.move, lambda standing: sight(visitor, wanted, standing)))
+        return as_json(backend.aloud(what.site, what.move, _eyes(what.seat)))
 
     @app.get("/api/position")
     @takes(decoder(PositionOf))
     def position(which: PositionOf) -> Annotated[Response, EarlierPosition]:
         """How the game on the table stood some moves ago; the game itself goes on."""
-        visitor, wanted = g.visitor, own_seat(which.seat)
-        return as_json(backend.look_back(which.ply, lambda standing: sight(visitor, wanted, standing)))
+        return as_json(backend.look_back(which.ply, _eyes(which.seat)))
+
+
+def _eyes(seat: int | None) -> Eyes:
+    """Return with which eyes the visitor sees the game, as ``seat``; ends the request where that is not its own."""
+    return partial(sight, g.visitor, own_seat(seat))
 
 
 def _add_orders(app: Flask, backend: TableAccess, entry: WaysIn, history: GamesAccess | None, limiter: Limiter) -> None:
-    beginnings = parse(BEGINNINGS_LIMIT)
+    ordering = Ordering(backend, entry, history, limiter)
     union: Any = AnyOrder
     orders: Decoder[AnyOrder] = decoder(union)
     call_by_name(app, backend, entry.named)
-
-    def allowed(what: AnyOrder, standing: Standing) -> AnyOrder:
-        """Return an order as the visitor may give it, with what the board knows of it; refuse it else."""
-        here = entry.presence.lately(entry.phones.all(), backend.hand is not None)
-        if isinstance(what, Beginning):
-            check_replaces(g.visitor, entry.phones, standing, here)
-        if what.rights.players:
-            check_plays(g.visitor, entry.phones, standing, here)
-        what = checked(what, g.visitor, entry.phones, standing, entry.given_by(g.visitor))
-        if isinstance(what, LeaveLesson) and what.on:
-            entry.people.check_leads(g.visitor, standing.learner, entry.presence.watching())
-        if isinstance(what, TakeBack):
-            always = bool(backend.settings().get("take_back_asks_others")) or entry.phones.any_afar()
-            return msgspec.structs.replace(what, asks=always or takes_others(what, standing))
-        return what
-
-    def seat_anew(what: AnyOrder, drawn: list[str] | None, played: Sequence[str]) -> None:
-        """Give phones their seats in what has begun: only once it has, as a refused order moves nobody.
-
-        ``played`` are the people of a game that goes on.
-        """
-        standing = backend.standing()
-        if isinstance(what, Beginning):
-            entry.another_game()
-        if isinstance(what, NewGame | PlayAgain | WhoPlays):
-            entry.phones.reseat(what.seats, len(standing.seats), drawn)
-        if isinstance(what, Beginning | WhoPlays):
-            again = entry.people.sit_again(g.visitor, played) & {g.visitor.id, *entry.presence.watching()}
-            entry.phones.free(standing.board)
-            if standing.board and isinstance(what, NewGame | Resume) and not again:
-                entry.phones.sit_alone(g.visitor.id, standing.of_people)
-        if isinstance(what, NewGame | PlayAgain) and not standing.lesson:
-            absent = entry.presence.absent(entry.phones.all(), backend.hand is not None)
-            entry.phones.make_room(standing.of_people, entry.presence.watching(), absent)
-        if isinstance(what, NewGame) and not standing.lesson:
-            left = entry.presence.left(entry.phones.all(), backend.hand is not None)
-            entry.phones.sit_beside(g.visitor.id, standing.of_people, left, what.sits)
 
     @app.post("/api/order")
     @takes(orders)
     def order(what: AnyOrder) -> Annotated[Response, Ordered]:
         """Carry out an order; answers when it is on disk, with a ``warning`` where the disk does not take it."""
-        if isinstance(what, Beginning) and not limiter.limiter.hit(beginnings, "games", who_asks()):
-            abort(429, say("Many games have just been started from here: try again in a minute."))
-        what, drawn = told_experience(what, backend, entry.people, history.finished if history else no_games)
-        standing = backend.standing()
-        what = allowed(what, standing)
-        played = history.people_of(what.game_id) if isinstance(what, Resume) and history else ()
-        told = entry.news.ahead(what, g.visitor, standing, backend)
-        warning = backend.submit(what)
-        after = backend.standing()
-        asks = isinstance(what, TakeBack) and after.asking_back is not None
-        words = after.title if isinstance(what, Beginning) else told
-        if not asks and entry.news.heard(what, g.visitor, standing, after.made, words):
-            backend.poke()
-        seat_anew(what, drawn, played)
-        return as_json({"warning": warning} if warning else {})
+        return as_json(ordering.take(what))
 
 
 def short(geometry: Mapping[str, Any]) -> dict[str, Any]:

@@ -120,7 +120,7 @@ class Far:
         try:
             begun = Log(told.begun) if told.begun else None
         except ValueError:
-            return self._forged(t_s)
+            return self._forged()
         if log is None:
             if begun is None:
                 return (self.hello(t_s),)
@@ -133,18 +133,18 @@ class Far:
         try:
             after = log.with_since(told.since, told.entries)
         except ValueError:
-            return self._forged(t_s)
+            return self._forged()
         if after.head() != told.head:
-            return self._forged(t_s)
+            return self._forged()
         if not whole and not after.holds(log.n, log.head()):
             return (self.hello(t_s),)  # it is not what follows: let home tell since when
         if after.handed < log.handed:  # else both could be home
-            return self._forged(t_s)
+            return self._forged()
         self.log, self.now, self.clock = after, told.now, told.clock
         self._answered(told, after)
         return ()
 
-    def _forged(self, t_s: float) -> tuple[Message, ...]:
+    def _forged(self) -> tuple[Message, ...]:
         self._says(say("The other board has told something that does not follow from the game: it is not believed."))
         return ()
 

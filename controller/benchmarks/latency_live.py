@@ -135,7 +135,7 @@ def _final(play: Play) -> list[str]:
     """Return the plies that a plain lift and placing makes beyond doubt."""
     every = play.settled.position.footprints
     alone = [f for f in every if sum(other.done == f.done for other in every) == 1 and f.origin]
-    return [f.text for f in alone if not any(other.goes_on_from(f) for other in every)]
+    return [f.text for f in alone if not play.settled.position.longer_than(f)]
 
 
 @contextmanager

@@ -230,8 +230,8 @@ def _turn(turn: Fall, back: str, board: bool, seen: str, session: Session, names
         return list(walk.path or ((walk.at,) if walk.at else ()))
 
     told = turn_in_words(turn, names[turn.seat], words(played), words(turn.better))
-    why = "" if board else reason(session.name, before, turn.better, len(names))
-    if why == reason(session.name, before, played, len(names)):
+    why = "" if board else reason(session.game, before, turn.better, len(names))
+    if why == reason(session.game, before, played, len(names)):
         why = ""  # so does the move that was played
     hint = say("Why: {why}.", why=why) if why and why != WINS else ""  # that it would have won is told
     return {

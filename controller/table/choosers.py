@@ -10,13 +10,12 @@ from functools import lru_cache
 from typing import Any
 
 from controller.rules.game import AnyGame
-from controller.rules.registry import game_named
 
 
 @lru_cache(maxsize=4)
-def choosers(name: str, state: Any) -> Mapping[int, Any]:
+def choosers(game: AnyGame, state: Any) -> Mapping[int, Any]:
     """Return by seat the position in which it is to choose, in the order in which these plies are made afterwards."""
-    game, found = game_named(name), dict[int, Any]()
+    found = dict[int, Any]()
     while game.secret is not None and game.secret(state) and (seat := game.seat(state)) is not None:
         found.setdefault(seat, state)
         state = _any_made(game, state)
@@ -24,12 +23,11 @@ def choosers(name: str, state: Any) -> Mapping[int, Any]:
 
 
 @lru_cache(maxsize=4)
-def by_form(name: str, state: Any) -> bool:
+def by_form(game: AnyGame, state: Any) -> bool:
     """Whether all of them choose in a form, which says itself what is legal: then a page without rules can seal it."""
-    game = game_named(name)
     return all(
         game.shared(at) is not None or game.look(at, seat).arrange is not None
-        for seat, at in choosers(name, state).items()
+        for seat, at in choosers(game, state).items()
     )
 
 

@@ -23,9 +23,7 @@ def taken_back(table: Table) -> Step:
     """Return the table with a wrong ply of a puzzle taken back; the same one where there is none."""
     play = table.play
     to = play.session.leads_back if play else None
-    if play is None or to is None:
-        return table, ()
-    return _back(table, play, to)
+    return (table, ()) if play is None or to is None else _back(table, play, to)
 
 
 def begun_again(table: Table, play: Play) -> Step:

@@ -14,7 +14,6 @@ from controller.events import Seating
 from controller.sentences import all_of, called, or_you, say, together
 from controller.table import notes
 from controller.table.afar.committing import settle
-from controller.table.choosers import choosers
 from controller.table.state import Play, Step, Table
 
 replace = msgspec.structs.replace
@@ -54,7 +53,7 @@ def choosing(table: Table, play: Play) -> tuple[int, ...]:
     session, people = play.session, table.seating.people
     if play.result.over or session.lesson or session.bound or not session.secret:
         return ()
-    seats = tuple(choosers(session.name, session.state))
+    seats = tuple(session.choosers)
     return seats if len({person for seat in seats for person in people[seat : seat + 1] if person}) > 1 else ()
 
 

@@ -120,7 +120,12 @@ class Session(msgspec.Struct, frozen=True):
             return False
         if self.afar.seats or self.promises.pending:
             return True
-        return bool(self.afar.phones) and by_form(self.name, self.positions[self._opened].state)
+        return bool(self.afar.phones) and by_form(self.game, self.positions[self._opened].state)
+
+    @property
+    def choosers(self) -> Mapping[int, Any]:
+        """Who chooses in secret now, each with the state in which the rules would have that seat do so."""
+        return choosers(self.game, self.state)
 
     @property
     def open_plies(self) -> tuple[str, ...]:
@@ -411,9 +416,8 @@ def checked_opponents(name: str, seats: int, lesson: Lesson | None, opponents: O
 
 def chooser(session: Session) -> int | None:
     """Return the first seat of the board that is still to choose in secret, while all choose at once."""
-    seats = choosers(session.name, session.state)
     held, afar, promises = session.opponents, session.afar, session.promises
-    own = (seat for seat in seats if held.level(seat) and seat not in afar.away and promises.of(seat) is None)
+    own = (n for n in session.choosers if held.level(n) and n not in afar.away and promises.of(n) is None)
     return None if afar.follows else next(own, None)
 
 

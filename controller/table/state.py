@@ -236,7 +236,9 @@ class Table(msgspec.Struct, frozen=True):
     def late_us(self) -> int | None:
         """When those will be late who do not show what they chose in secret; None where nobody is waited for."""
         play = self.play
-        return None if play is None or play.outcome else play.session.promises.late_us
+        if play is None or play.outcome or not play.session.promises.all:
+            return None
+        return play.session.promises.late_us
 
     @property
     def round_us(self) -> int | None:

@@ -53,8 +53,11 @@ def step(table: Table, event: Event) -> Step:
         table, more = seated(table, event.seating)
     elif isinstance(event, Command):
         table, more = order(table, event.order, event.reached)
-    table, last = taken_back(table)
-    return table, said + more + last
+    said += more
+    if table.play and table.play.session.lesson:
+        table, more = taken_back(table)
+        said += more
+    return table, said
 
 
 # ---- time -------------------------------------------------------------------------------------------------

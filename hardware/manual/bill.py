@@ -59,7 +59,7 @@ def bill(profile: Profile) -> tuple[BillLine, ...]:
         return tuple(_beside_assembled(profile))
     power, sizes = budget(profile), parts(profile)
     return (
-        *_brains(profile), *_sensors(profile), *_lights(profile), *_feeding(profile, power), *_body(profile, sizes),
+        *_brains(), *_sensors(profile), *_lights(profile), *_feeding(power), *_body(profile, sizes),
     )  # fmt: skip
 
 
@@ -110,7 +110,7 @@ def _spare(number: int) -> int:
     return number + math.ceil(number * SPARES)
 
 
-def _brains(profile: Profile) -> Iterator[BillLine]:
+def _brains() -> Iterator[BillLine]:
     yield BillLine("Raspberry Pi 4, 2 GB, with a card of 16 GB", 1, "", 55.00, "Raspberry Pi 4 B; Raspberry Pi 5")
     yield BillLine("Arduino Nano (ATmega328P, 16 MHz) with USB cable", 1, "", 8.00,
                    "Arduino A000005; AZ-Delivery Nano V3")  # fmt: skip
@@ -204,7 +204,7 @@ def light_wire_mm(profile: Profile) -> float:
     return sum(3 * (math.dist(a, b) + 15) for a, b in pairwise(path))
 
 
-def _feeding(profile: Profile, power: Budget) -> Iterator[BillLine]:
+def _feeding(power: Budget) -> Iterator[BillLine]:
     price = {3000: 15.0, 4000: 17.0, 5000: 21.0, 6000: 26.0}.get(power.supply_ma, 18.0)
     yield BillLine(f"supply 5 V {power.supply_ma / 1000:g} A, {power.supply}", 1, "", price)
     if joint_for(power.milliamps) is XT30:

@@ -48,7 +48,7 @@ def board_section(profile: Profile, section: Section, boards: tuple[Laid, ...]) 
         for cell in cells:
             radius = ring_mm(profile, cell)
             rings.append((cell.x_mm, cell.y_mm, radius))
-            spokes += list(_spokes(profile, cell, radius))
+            spokes += list(_spokes(cell, radius))
         ribs = []  # the spokes go through the bosses
     return BoardSection(tuple(bosses), tuple(ribs), legs(profile, section), tuple(rings), tuple(spokes))
 
@@ -59,7 +59,7 @@ def ring_mm(profile: Profile, cell: Site) -> float:
     return min(math.dist(middle(cell), middle(node)) for node in nodes) - h.PIXEL_OFF_MM - RING_OFF_MM
 
 
-def _spokes(profile: Profile, cell: Site, radius: float) -> Iterator[tuple[Point, Point]]:
+def _spokes(cell: Site, radius: float) -> Iterator[tuple[Point, Point]]:
     """Yield lines from the ring to each corner's post, between the nodes."""
     for x, y in cell.outline:
         far = math.dist((x, y), middle(cell))

@@ -78,7 +78,7 @@ def top(profile: Profile) -> Top:
         paths=tuple(_sides(profile)),
         rounds=tuple(_rounds(profile, sizes)),
         names=tuple(_names(profile, sizes)),
-        tints=tuple(Tint(s.outline, _grey(profile, s)) for s in profile.sites if s.kind == "cell"),
+        tints=tuple(Tint(s.outline, _grey(s)) for s in profile.sites if s.kind == "cell"),
     )
 
 
@@ -164,7 +164,7 @@ def _names(profile: Profile, sizes: Parts) -> Iterator[Name]:
             yield Name((site.x_mm, foot + (1.0 if sizes.ring_mm is None else -NAME_MM - 1)), site.name)
 
 
-def _grey(profile: Profile, site: Site) -> float:
+def _grey(site: Site) -> float:
     letter, number = coordinates(site.name)
     sides = len(site.outline)
     return TINTS[(letter - number) % 3] if sides == 6 else (TINTS[0], TINTS[1])[(letter + number) % 2]

@@ -161,7 +161,7 @@ class Game:
 
 def any_choice(session: Session, seat: int, chance: random.Random) -> tuple[str, ...]:
     """Return anything that ``seat`` may choose in secret now."""
-    game, state, texts = session.game, choosers(session.name, session.state)[seat], list[str]()
+    game, state, texts = session.game, session.choosers[seat], list[str]()
     while game.secret is not None and game.secret(state) and game.seat(state) == seat:
         ply = chance.choice(game.moves(state))
         texts.append(game.text(state, ply))
@@ -206,12 +206,12 @@ def _game(game: Game, chance: random.Random, count: Count) -> None:
 
 
 def choosers_of(game: Game) -> tuple[int, ...]:
-    return tuple(choosers(game.home.session.name, game.home.session.state))
+    return tuple(game.home.session.choosers)
 
 
 def choosers_order(game: Game) -> tuple[int, ...]:
     session = game.home.session
-    return tuple(choosers(session.name, session.positions[0].state))
+    return tuple(choosers(session.game, session.positions[0].state))
 
 
 def _choose(game: Game, seat: int, texts: tuple[str, ...], count: Count) -> bool:

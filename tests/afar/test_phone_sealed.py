@@ -14,7 +14,6 @@ from controller.commitments import commitment
 from controller.events import Seating
 from controller.orders import Commit, NewGame, Reveal
 from controller.refused import Refused
-from controller.table.choosers import choosers
 from tests.afar.boards import Families, Family
 from tests.afar.secret_soak import any_choice
 from tests.afar.test_secrets import SECRET, board_for, choose, everything, opened
@@ -121,7 +120,7 @@ def test_a_phone_holds_a_seat_of_a_board_that_follows_another(tmp_path: Path, po
     two.begin("beacons")
     two.far.at.service.seated(FAR)
     two.far.until(lambda: two.far.play.session.afar.phones == (1,))
-    assert choosers("beacons", two.far.play.session.state).keys() == {0, 1}
+    assert two.far.play.session.choosers.keys() == {0, 1}
     texts = ("bid 5 7",)
     two.far.at.order(sealed(two.far, texts))
     two.home.until(lambda: bool(two.home.play.session.promises.pending))

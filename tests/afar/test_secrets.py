@@ -22,7 +22,6 @@ from controller.journal.recording import parse
 from controller.orders import ClaimUnrevealed, Commit, FromAfar, NewGame, PlayPlies, PlayPly, Resign, Reveal, TakeBack
 from controller.refused import Refused
 from controller.rules.registry import all_games
-from controller.table.choosers import choosers
 from controller.table.views.lights import CALM
 from controller.table.views.panel_view import picture
 from hardware.profile import chained, load
@@ -46,7 +45,7 @@ def board_for(name: str) -> str:
 def chosen(family: Family, seat: int, seed: int = 5) -> tuple[str, ...]:
     """Return anything that ``seat`` may choose in secret now."""
     session, dice = family.play.session, random.Random(seed)
-    game, state, texts = session.game, choosers(session.name, session.state)[seat], list[str]()
+    game, state, texts = session.game, session.choosers[seat], list[str]()
     while game.secret(state) and game.seat(state) == seat:
         ply = dice.choice(game.moves(state))
         texts.append(game.text(state, ply))

@@ -22,7 +22,7 @@ def why(name: str, before: str, text: str, seed: int = 0, seats: int = 2) -> str
     state = game.start(game.options(), seed)
     for ply in filter(None, before.split()):
         state = game.play_text(state, ply.replace("_", " "))
-    return reason(name, state, text, seats)
+    return reason(game, state, text, seats)
 
 
 @pytest.mark.parametrize(
@@ -72,10 +72,10 @@ def test_the_end_of_a_turn_of_beacons_has_a_reason() -> None:
         texts = [game.text(state, ply) for ply in game.moves(state)]
         state = game.play_text(state, "bid 6 6" if "bid 6 6" in texts else max(texts))  # who may place units does
     units = sum(store[state.queue[0]] for store in state.stores)
-    assert reason("beacons", state, "end", 2) == f"it keeps all units ({units})"
+    assert reason(game, state, "end", 2) == f"it keeps all units ({units})"
     assert units > 0
     state = game.play_text(state, "end")
-    assert reason("beacons", state, "end", 2) == "the harvest follows at once"  # nobody spent anything
+    assert reason(game, state, "end", 2) == "the harvest follows at once"  # nobody spent anything
 
 
 def test_among_more_than_two_nothing_is_said_to_be_threatened() -> None:
@@ -112,7 +112,7 @@ def test_no_reason_speaks_to_whoever_reads_it_as_to_the_player(name: str) -> Non
         plies = game.plies(state)
         if game.seat(state) is None:
             break
-        told |= {str(reason(name, state, game.text(state, ply), 2)) for ply in dice.sample(plies, min(4, len(plies)))}
+        told |= {str(reason(game, state, game.text(state, ply), 2)) for ply in dice.sample(plies, min(4, len(plies)))}
         state = game.after(state, dice.choice(plies))
     assert len(told) > 3
     assert not [each for each in told if re.search(r"\byour?\b", each)]
@@ -128,7 +128,7 @@ def test_no_stone_is_brought_to_a_town_from_nearer_to_it() -> None:
         while (seat := game.seat(state)) is not None:
             plies = game.plies(state)
             for ply in plies:
-                if found := re.search(near, reason("tides-of-war", state, game.text(state, ply), 2)):
+                if found := re.search(near, reason(game, state, game.text(state, ply), 2)):
                     path = game.walk(state, ply).path
                     town = "a1" if (found[2] == "its own") == (seat == 0) else "f6"
                     before, now = (

@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from controller.events import Snapshot, Tick, Touch
+from controller.rules.registry import game_named
 from controller.table.board import Board
 from controller.table.gestures.changes import SiteChange
 from controller.table.occupancy import occupied, visibly
@@ -148,17 +149,19 @@ def test_a_ply_that_was_made_meanwhile_waits_for_hands_that_have_done_nothing_of
 
 # ---- pieces in danger -------------------------------------------------------------------------------------
 
+RUAT = game_named("tam-ruat-chess")
+
 
 def test_a_piece_is_in_danger_where_the_next_player_could_take_it() -> None:
     state = stand("wKa1 wkd4 wwl2 bKl12 bCd9 bwa9")
-    assert threatened("tam-ruat-chess", state) == frozenset({"d4"})
-    assert attackers("tam-ruat-chess", state, "d4") == frozenset({"d9"})
-    assert attackers("tam-ruat-chess", state, "d9") == frozenset()
-    assert attackers("tam-ruat-chess", stand("wKa1 wCd4 wwl2 bKl12 bCd9 bwa9"), "d9") == frozenset({"d4"})
+    assert threatened(RUAT, state) == frozenset({"d4"})
+    assert attackers(RUAT, state, "d4") == frozenset({"d9"})
+    assert attackers(RUAT, state, "d9") == frozenset()
+    assert attackers(RUAT, stand("wKa1 wCd4 wwl2 bKl12 bCd9 bwa9"), "d9") == frozenset({"d4"})
     safe = stand("wKa1 wkd4 wwl2 bKl12 bCe9 bwa9")
-    assert threatened("tam-ruat-chess", safe) == frozenset()
+    assert threatened(RUAT, safe) == frozenset()
     free = [site for site in Scene("tam-ruat-chess").run().board.sites if site not in ("a1", "d4", "l2", "l12", "e9")]
-    assert {attackers("tam-ruat-chess", safe, site) for site in free if site != "a9"} == {frozenset()}
+    assert {attackers(RUAT, safe, site) for site in free if site != "a9"} == {frozenset()}
 
 
 # ---- costs ------------------------------------------------------------------------------------------------

@@ -100,7 +100,7 @@ def test_what_can_be_taken_now_is_attacked_from_where_it_can(name: str) -> None:
         for walk in walks:
             end = walk.path[-1] if walk.path else ""
             if end in shape and shape[end].seat != shape[walk.path[0]].seat:
-                found = attackers(name, session.state, end)
+                found = attackers(game, session.state, end)
                 assert found is not None
                 assert walk.path[0] in found
                 met += 1

@@ -25,6 +25,7 @@ from urllib.parse import urlsplit
 from playwright.sync_api import Browser, BrowserContext, Error, sync_playwright
 
 import web_panel.app
+import web_panel.ordering
 from controller.orders import NewGame
 from controller.panel.pieces_needed import expected
 from controller.rules.registry import all_games
@@ -349,12 +350,12 @@ def tell(found: dict[str, Any]) -> None:
 @contextmanager
 def unlimited() -> Iterator[None]:
     """Lift the limit on changes of one address for panels made meanwhile: these fingers are faster than a person's."""
-    before = web_panel.app.CHANGES_LIMIT, web_panel.app.BEGINNINGS_LIMIT
-    web_panel.app.CHANGES_LIMIT = web_panel.app.BEGINNINGS_LIMIT = "100000 per second"
+    before = web_panel.app.CHANGES_LIMIT, web_panel.ordering.BEGINNINGS_LIMIT
+    web_panel.app.CHANGES_LIMIT = web_panel.ordering.BEGINNINGS_LIMIT = "100000 per second"
     try:
         yield
     finally:
-        web_panel.app.CHANGES_LIMIT, web_panel.app.BEGINNINGS_LIMIT = before
+        web_panel.app.CHANGES_LIMIT, web_panel.ordering.BEGINNINGS_LIMIT = before
 
 
 def tapped(browser: Browser, folder: Path, games: Sequence[str], taps: int, seed: int) -> dict[str, Any]:

@@ -77,7 +77,7 @@ class NetworkHelper:
         if isinstance(question, Join):
             manager.join(question)
             self._asked = question.ssid
-            self._watch = joins(self._watch, self._now_s())
+            self._watch = joins(self._now_s())
         elif isinstance(question, Forget):
             manager.forget(question.ssid)
         elif isinstance(question, Search):

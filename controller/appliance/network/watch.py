@@ -60,7 +60,7 @@ def used(watch: NetworkWatch, now_s: float) -> NetworkWatch:
     return msgspec.structs.replace(watch, used_s=now_s)
 
 
-def joins(watch: NetworkWatch, now_s: float) -> NetworkWatch:
+def joins(now_s: float) -> NetworkWatch:
     """Note that the board begins to join a Wi-Fi that somebody has chosen; its own is closed by that."""
     return NetworkWatch("joining", now_s, now_s)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 from controller.devices.sensors.virtual_hand import CannotMove, VirtualHand
@@ -14,16 +14,12 @@ from controller.panel.hand import moves
 from controller.panel.hand.gestures import STOP_S, Gestures, Theirs, everything
 from controller.panel.hand.own_hands import Acts, OwnHands
 from controller.panel.hand.putting_right import complete, left_behind, put_right
-from controller.panel.looks import along, look_at, on_to, ways_to
-from controller.panel.pieces_needed import home_of, site_names, sites_of, waits, why_not
+from controller.panel.hand.tap import Order, Tap
+from controller.panel.pieces_needed import site_names, sites_of
 from controller.refused import Refused
-from controller.rules.game import Piece
-from controller.sentences import capital, say
 from controller.service.loop import Service
 from controller.service.showing.broadcast import ShownTable
-from controller.table.gestures.footprints import PlyFootprint
 from controller.table.lesson_guide import read_by_touch
-from controller.table.reading.concerned import concerned
 from controller.table.state import Play, Table
 
 log = logging.getLogger(__name__)
@@ -35,11 +31,6 @@ PAUSE_S = 0.6  # for people to see which ply the board has decided, before its p
 PATIENCE_S = 5.0  # after that the board no longer waits for what somebody has in the hand
 SEVERAL_S = 0.4  # the same where several seats are the board's: people wait for all of them
 ALIKE_S = 0.15  # where that seat goes on with what it has just done, such as placing units
-
-Order = Callable[[str, int | None], PlayPly]
-"""Returns the order of a person to make that ply, for a seat or, with None, for whoever is to move; raises `Refused`
-where it is not theirs.
-"""
 
 
 class FinishingHand:
@@ -174,152 +165,17 @@ class FinishingHand:
     def _tap(
         self, site: str, piece: str, ply: str, order: Order, hidden: bool, acts: Acts, open: frozenset[int]
     ) -> dict[str, Any]:
-        table = self._service.look().table
-        play, standing = table.play, self._hand.pieces()
-        if play and table.round_us:
-            self._goes_on = play.settled.position
-            self.follow(self._service.look())
+        shown = self._service.look()
+        table = shown.table
+        if table.play and table.round_us:
+            self._goes_on = table.play.settled.position
+            self.follow(shown)
             return {}
-        own, there = OwnHands(table, standing, acts, open), standing["on"].get(site)
-        if play and not piece and there is not None:
-            _check_goes_on(play)
-        held, piece = own.holds(piece)
-        if not piece and there is not None and not own.may_lift(site):
-            return self._look(own, site)
-        if held and held["from"] == site and not there and not ply:  # a way round is tapped by its landings
-            return self._tapped_again(table, own, held, hidden, order)
-        if play is None or table.phase not in ("play", "fix") or table.link:
-            return self._by_hand(own, site, piece, there)
-        names = site_names(table, play)
-        target = names.get(site, "")
-        if not target:
-            return self._off_the_game(own, site, piece)
-        chosen = () if hidden or not own.moves else self._meant(play, names, target, held, piece, there, bool(ply))
-        if held and not chosen and waits(table, play) and self._counted(play):
-            return self._tap(site, piece, ply, order, hidden, acts, open)
-        if ply:
-            if moves.awaited(play) not in ("", ply):
-                self._make(order(ply, None))  # the table refuses it, and says why
-            chosen = tuple(footprint for footprint in chosen if footprint.text == ply)
-        elif held and moves.by_landings(play):
-            chosen = moves.in_one_step(chosen)
-        chosen, clear = moves.told_apart(play, chosen, piece, names.get(held["from"], "") if held else "", ply)
-        if clear:
-            self._make(order(chosen[0].text, None))
-            return {}
-        if chosen:
-            return self._which(table, play, target, chosen, bool(ply))
-        if not piece and there is None and (longer := moves.further(play, target)):
-            self._make(order(longer, play.session.positions[-1].seat))
-            return {}
-        return self._no_ply(own, play, site, piece, names)
+        own = OwnHands(table, self._hand.pieces(), acts, open)
+        tap = Tap(self, own, shown.display.theme, site, piece, ply, order, hidden)
+        return tap.done(lambda piece: self._tap(site, piece, ply, order, hidden, acts, open))
 
-    def _which(
-        self, table: Table, play: Play, target: str, chosen: tuple[PlyFootprint, ...], asked: bool
-    ) -> dict[str, Any]:
-        """Ask which of ``chosen`` is meant: by the landings of their ways, or by name where that was ``asked``."""
-        if ways := moves.ways_by_landing(play, chosen) if not asked and moves.by_landings(play) else {}:
-            return {"look": ways_to(table, self._service.look().display.theme, target, ways)}
-        return {"choices": moves.choices_of(play, chosen)}
-
-    def _tapped_again(
-        self, table: Table, own: OwnHands, held: Mapping[str, Any], hidden: bool, order: Order
-    ) -> dict[str, Any]:
-        """Put the piece that was lifted back where it stood, and do what a second tap on it means."""
-        self._gestures.put_back(held["id"])
-        play, site = table.play, held["from"]
-        if not own.moves or hidden:
-            return {}
-        name = site_names(table, play).get(site, "") if play else ""
-        if play is None or not name:
-            return {}
-        led, twice = moves.is_led_to_hold(play, name), moves.taps_twice(play)
-        if led and not twice:
-            self._make(PlayPly(text=play.session.expected))
-            return {}
-        return self._staying(play, name, order) if twice and (led or table.phase == "play") else {}
-
-    def _staying(self, play: Play, name: str, order: Order) -> dict[str, Any]:
-        """Change the piece on the cell ``name``, which was tapped twice, where it can do nothing else; ask first where
-        the tap may have put it back.
-        """
-        staying = moves.plies_staying(play, name)
-        if len(staying) == 1 and not moves.may_leave(play, name):
-            self._make(order(staying[0].text, None))
-            return {}
-        return {"choices": moves.choices_of(play, staying)} if staying else {}
-
-    def _look(self, own: OwnHands, site: str) -> dict[str, Any]:
-        there, play = own.pieces["on"][site], own.table.play
-        name = site_names(own.table, play).get(site, "") if play and own.moves else ""
-        why = (play and name and play.session.game.bars(play.session.state, name)) or own.refusal(there)
-        return {"look": look_at(own.table, self._service.look().display.theme, site, there, why)}
-
-    def _meant(
-        self, play: Play, names: Mapping[str, str], target: str, held: Any, piece: str, there: Any, asked: bool
-    ) -> tuple[PlyFootprint, ...]:
-        """Return the plies that a tap on ``target`` may mean; one on a piece that is not lifted, those about which it
-        was ``asked``.
-        """
-        if held:
-            origin = home_of(play, held, names)
-            if not origin:
-                return ()
-            return moves.plies_between(play, origin, target) or moves.plies_taking(play, origin, target)
-        if piece:
-            token = next(token for token in self._hand.pieces()["off"] if token["id"] == piece)
-            return moves.plies_onto(play, target, Piece(token["seat"], token["kind"]))
-        if there is None or (moves.stays_put(play, target) and not moves.taps_twice(play)):
-            return moves.plies_onto(play, target)
-        return moves.plies_staying(play, target) if asked else ()
-
-    def _no_ply(self, own: OwnHands, play: Play, site: str, piece: str, names: Mapping[str, str]) -> dict[str, Any]:
-        """Choose another piece, or say which rule forbids what was tapped: the piece stays in the hand.
-
-        Where the game cannot say why, it is put down, and the table says what it can.
-        """
-        there, name = own.pieces["on"].get(site), names[site]
-        held = next((token for token in own.pieces["held"] if token["id"] == piece), None)
-        # Where a lesson waits for a ply, what stands wrong goes back first. Elsewhere a piece may be lifted meanwhile.
-        if moves.awaited(play) and not piece and own.table.advice and own.amiss(play):
-            if there is not None and own.astray(play, name, there):
-                return self._by_hand(own, site, piece, there)
-            raise Refused(say("{why}.", why=capital(own.table.advice.rstrip("."))))
-        if held and (onward := moves.landing_after(play, name)):
-            taken = moves.taken_until(play, name)
-            return {"look": along(own.table, self._service.look().display.theme, name, onward, taken)}
-        if moves.is_led_to(play, name, own.table.now):
-            if (origin := moves.origin_of_lesson(play)) and not held:
-                return self._then(own, name, origin, say("This belongs to the move: tap {cell}.", cell=origin))
-            self._make(PlayPly(text=play.session.expected))
-            return {}
-        if not piece and (there is None or not (waits(own.table, play) or concerned(play, name))):
-            if there is not None and not own.owns(there):
-                return self._look(own, site)
-            raise Refused(why_not(play, name, there) if own.moves else own.turn())
-        if not piece or (held and there and there["seat"] == held["seat"]):
-            return self._by_hand(own, site, piece, there)
-        if held and (origin := home_of(play, held, names)):
-            self._check_way(play, origin, name)
-        if there is None:
-            return self._by_hand(own, site, piece, there)
-        raise Refused(say("This piece cannot go to {cell}.", cell=name))
-
-    def _check_way(self, play: Play, origin: str, goal: str) -> None:
-        """Raise `Refused` with what the game says against the way of a piece from ``origin`` to ``goal``."""
-        if other := moves.strays(play, origin, goal):
-            self._make(PlayPly(text=other))  # the table refuses it, and says why: the piece stays in the hand
-        if end := moves.end_of_way(play, origin, goal):
-            raise Refused(say("The piece lands here on its way. Tap where it stops: {cell}.", cell=end))
-        written, why = play.session.game.refusal(play.session.state, origin, goal)
-        if why:
-            raise Refused(capital(say("{ply} is not allowed. {why}.", ply=written, why=capital(why))))
-
-    def _then(self, own: OwnHands, target: str, onward: str, words: str) -> dict[str, Any]:
-        """Show how a lesson's ply goes on after ``target``: it counts once all of it was tapped."""
-        return {"look": on_to(own.table, self._service.look().display.theme, target, onward, words)}
-
-    def _counted(self, play: Play) -> bool:
+    def counts(self, play: Play) -> bool:
         """Whether the ply before counts within a moment, now that the next piece is in the hand."""
         for _ in range(COUNTS_STEPS):
             self._rest(STOP_S / 2)
@@ -330,26 +186,7 @@ class FinishingHand:
                 return False
         return False
 
-    def _by_hand(self, own: OwnHands, site: str, piece: str, there: Any) -> dict[str, Any]:
-        """Lift what stands there, and put another one back first; or put down what is in the hand."""
-        if there is None:
-            if piece:
-                own.check_put(piece, site)
-                self._hand.place(piece, site)
-            return {}
-        own.check_lift(site)
-        return self.lift(site, own.owns)
-
-    def _off_the_game(self, own: OwnHands, site: str, piece: str) -> dict[str, Any]:
-        if site in self._hand.pieces()["on"]:
-            return self.lift(site, own.owns)
-        raise Refused(
-            say("This game does not use this cell: put the piece on a cell of the game.")
-            if piece
-            else say("This game does not use this cell.")
-        )
-
-    def _make(self, order: PlayPly) -> None:
+    def make(self, order: PlayPly) -> None:
         """Make a ply: the table has it first, the pieces follow; while another board is asked, as if it had it."""
         self._service.submit(order)
         table = self._service.look().table
@@ -472,7 +309,7 @@ class FinishingHand:
             if not play.differs(table.now) and not self._gestures.in_hand():
                 text, seat = play.session.decided, play.session.mover
                 try:
-                    self._make(PlayPly(text=text, seat=seat))
+                    self.make(PlayPly(text=text, seat=seat))
                 except Refused as refused:  # the game went on meanwhile
                     log.info("the board's move was not made: %s", refused)
                 self._service.poke()
@@ -486,16 +323,6 @@ class FinishingHand:
 
     def _put_right(self, table: Table, play: Play, whole: bool) -> None:
         put_right(self._hand, table, play, whole, self._rest)
-
-
-def _check_goes_on(play: Play) -> None:
-    """Raise `Refused` where nothing is moved on the board, as it stands right and the game is paused or over."""
-    if play.verdict.missing | play.verdict.extra:
-        return
-    if play.result.over:
-        raise Refused(say("The game is over."))
-    if play.paused:
-        raise Refused(say("The game is paused: choose Continue to go on."))
 
 
 def _to_see_s(play: Play) -> float:

@@ -11,7 +11,6 @@ from typing import Literal
 from controller.afar.log import Log
 from controller.fault_report import place
 from controller.rules.registry import NoSuchGame
-from controller.table.choosers import choosers
 from controller.table.session import begin
 
 log = logging.getLogger(__name__)
@@ -55,6 +54,6 @@ def _turn(known: Log, elsewhere: frozenset[int]) -> Turn:
         return "over"
     if session.secret:
         bound = {each.seat for each in known.committed[known.settled :]}
-        left = [seat for seat in choosers(session.name, session.state) if seat not in bound]
+        left = [seat for seat in session.choosers if seat not in bound]
         return "here" if any(seat not in elsewhere for seat in left) else "there"
     return "there" if session.mover in elsewhere else "here"

@@ -88,7 +88,7 @@ class Guide:
                 self._not_found(asked)
                 return
             if about and play and self._asked is None:
-                self._ask(table, play, about)
+                self._ask(play, about)
             elif self._idle_s is not None and self._asked is None and now_s > self._idle_s + IDLE_S:
                 self._idle_s = None
                 self._thinker.rest()
@@ -116,7 +116,7 @@ class Guide:
 
     # ---- what is asked ------------------------------------------------------------------------------------
 
-    def _ask(self, table: Table, play: Play, about: About) -> None:
+    def _ask(self, play: Play, about: About) -> None:
         session, made = play.session, len(play.session.positions) - 1
         ms = COACH_MS if about == "coach" else HINT_MS
         self._ids += 1

@@ -36,7 +36,7 @@ def last_of_hints(play: Play) -> tuple[str, ...]:
     found = []
     for ply in play.settled.position.footprints:
         leads_back = any(ply.origin & now and ply.landing & then for now, then in back)
-        unsaid = ply.silent and ply.at and (changed or not reason(session.name, state, ply.text, play.seats))
+        unsaid = ply.silent and ply.at and (changed or not reason(session.game, state, ply.text, play.seats))
         if leads_back or unsaid:
             found.append(ply.text)
     return tuple(found)

@@ -18,7 +18,6 @@ from controller.orders import BoardPlays, ClaimUnrevealed, Commit, PlayPlies, Pl
 from controller.rules.game import Illegal
 from controller.sentences import all_of, say
 from controller.table import notes
-from controller.table.choosers import choosers
 from controller.table.people.arbiter import resign
 from controller.table.progress import stand, stand_unseen
 from controller.table.promises import Promise, Promises
@@ -43,7 +42,7 @@ def to_decide(session: Session) -> Decision | None:
         return None
     if not session.bound:
         return Decision(session.state, seat, made)
-    game, state = session.game, choosers(session.name, session.state)[seat]
+    game, state = session.game, session.choosers[seat]
     for text in session.promises.draft:
         state = game.play_text(state, text)
     return Decision(state, seat, made + len(session.promises.draft))
@@ -98,7 +97,7 @@ def whole(session: Session, seat: int, texts: Sequence[str]) -> tuple[str, ...]:
 
     Raises `Illegal` or `Unreadable`.
     """
-    game, state = session.game, choosers(session.name, session.state).get(seat)
+    game, state = session.game, session.choosers.get(seat)
     if state is None:
         raise Illegal(say("this seat has nothing to choose in secret now"))
     found = []
@@ -129,7 +128,7 @@ def _check(play: Play) -> None:
 
 def to_choose(session: Session) -> int | None:
     """Return the seat for which is chosen next at this board, else elsewhere; None where all have chosen."""
-    left = [seat for seat in choosers(session.name, session.state) if session.promises.of(seat) is None]
+    left = [seat for seat in session.choosers if session.promises.of(seat) is None]
     here = [seat for seat in left if seat not in session.afar.away]
     return next(iter((*here, *left)), None)
 
@@ -142,7 +141,7 @@ def promised_by(session: Session) -> dict[int, str]:
 def missing(play: Play) -> tuple[int, ...]:
     """Return the seats that are still to choose."""
     session = play.session
-    return tuple(seat for seat in choosers(session.name, session.state) if session.promises.of(seat) is None)
+    return tuple(seat for seat in session.choosers if session.promises.of(seat) is None)
 
 
 # ---- what the other board, or a phone far away, says at home ---------------------------------------------
@@ -157,7 +156,7 @@ def committed(table: Table, play: Play, order: Commit) -> Step:
         return table, ()
     if there is not None:
         raise Illegal(say("this seat has sealed its choice: it cannot be changed any more"))
-    if not session.bound or order.seat not in choosers(session.name, session.state):
+    if not session.bound or order.seat not in session.choosers:
         raise Illegal(say("this seat has nothing to choose in secret now"))
     if order.made > len(session.positions) - 1:
         raise Illegal(say("the game is not there yet"))
@@ -173,7 +172,7 @@ def revealed(table: Table, play: Play, order: Reveal) -> Step:
     session = play.session
     _check(play)
     there = session.promises.of(order.seat)
-    if there is None or not session.promises.have(choosers(session.name, session.state)):
+    if there is None or not session.promises.have(session.choosers):
         raise Illegal(say("nothing is opened before all have sealed their choices"))
     what = replace(there.what, nonce=order.nonce, plies=order.plies)
     if not fits(session.name, session.seed, what):
@@ -192,7 +191,7 @@ def unrevealed(play: Play) -> tuple[int, ...]:
     session = play.session
     if play.result.over or not session.bound:
         return ()
-    seats = choosers(session.name, session.state)
+    seats = session.choosers
     if not session.promises.have(seats):
         return ()
     return tuple(seat for seat in seats if (each := session.promises.of(seat)) is not None and not each.shown)
@@ -236,7 +235,7 @@ def settle(table: Table) -> Step:
 def _settled(table: Table, play: Play) -> Step:
     """Show what this board's seats have chosen once all are bound; make the plies once all is shown."""
     session = play.session
-    promises, seats = session.promises, choosers(session.name, session.state)
+    promises, seats = session.promises, session.choosers
     if session.afar.follows or not promises.have(seats):
         return table, ()
     shown = tuple(
@@ -252,7 +251,7 @@ def play_out(table: Table, play: Play) -> Step:
     """Make the plies that all have shown, in the order of the rules."""
     promises, said = play.session.promises, list[notes.AnyNote]()
     table = _with(table, play, promises.over())
-    for seat in choosers(play.session.name, play.session.state):
+    for seat in play.session.choosers:
         one = promises.of(seat)
         assert one is not None
         for text in one.what.plies:
@@ -302,7 +301,7 @@ def play_out_as_told(table: Table, play: Play, plies: Sequence[str]) -> tuple[Ta
     Raises `Illegal`.
     """
     session = play.session
-    seats = choosers(session.name, session.state)
+    seats = session.choosers
     if not session.promises.shown(seats):
         raise Illegal(say("the other board has made secret moves that were not sealed and opened"))
     chosen = [text for seat in seats if (one := session.promises.of(seat)) is not None for text in one.what.plies]
@@ -327,7 +326,7 @@ def chosen_words(play: Play, seat: int | None) -> str:
     one = session.promises.of(seat) if seat is not None and session.bound else None
     if one is None or not one.known:
         return ""
-    game, state = session.game, choosers(session.name, session.state).get(one.what.seat)
+    game, state = session.game, session.choosers.get(one.what.seat)
     words = list[str]()
     for text in one.what.plies if state is not None else ():
         ply = game.read(state, text)

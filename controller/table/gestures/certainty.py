@@ -72,7 +72,7 @@ def counts_us(verdict: Verdict, position: PositionFootprints, seen: TouchEvidenc
     if others_fit and made.origin and made.replaced:
         times = 4 if _straightened(made, seen) else 2
     pushed = _dragged(made, seen) and any(f.landing != made.landing for f in others)
-    longer = [f for f in others if f.goes_on_from(made)]
+    longer = position.longer_than(made)
     if pushed or any(
         f.empties == made.empties or f.landing == made.landing or _stops_seen(f, made, seen) for f in longer
     ):

@@ -85,6 +85,10 @@ class PositionFootprints(msgspec.Struct, frozen=True):
         silent = [f for f in self.footprints if f.silent and not f.at]
         return silent[0] if len(silent) == 1 else None
 
+    def longer_than(self, made: PlyFootprint) -> tuple[PlyFootprint, ...]:
+        """Return the plies to which a hand that has made ``made`` may still be on its way."""
+        return tuple(f for f in self.footprints if f.goes_on_from(made))
+
     @property
     def movable(self) -> int:
         """The sites from which a piece may leave."""

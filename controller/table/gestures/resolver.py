@@ -235,7 +235,7 @@ def alone(made: PlyFootprint, position: PositionFootprints, seen: TouchEvidence)
         return Verdict(asked=(made, *rivals))
     if not made.changed & ~seen.unseen:
         return Verdict(asked=(made,))
-    longer = tuple(f for f in position.footprints if f.goes_on_from(made))
+    longer = position.longer_than(made)
     return Verdict(made=made, final=not longer and not made.changed & seen.unseen, possible=longer)
 
 
@@ -265,7 +265,7 @@ def stopped(footprint: PlyFootprint, seen: TouchEvidence) -> bool:
 
 def _possible(footprint: PlyFootprint, begun: int, seen: TouchEvidence) -> bool:
     """Whether a hand that makes this ply may have the board as it is now, with the sites ``begun`` changed."""
-    if footprint.silent or begun & ~(footprint.involved | footprint.chores):
+    if begun & ~(footprint.involved | footprint.chores) or footprint.silent:
         return False
     # A piece cannot arrive, nor stop on the way, before it has left.
     arrived, origin = begun & seen.now & ~footprint.chores, footprint.origin

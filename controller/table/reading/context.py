@@ -75,7 +75,7 @@ def unseen(context: ReadingContext) -> PlyFootprint | None:
     if len(asked) != 1 or not asked[0].changed or asked[0].changed & ~context.seen.unseen:
         return None
     made = asked[0]
-    longer = not context.play.game_area.layer and any(f.goes_on_from(made) for f in position.footprints)
+    longer = not context.play.game_area.layer and position.longer_than(made)
     return None if longer or not made.origin & made.empties or not made.fills else made
 
 
@@ -294,7 +294,7 @@ def played_in_turn(context: ReadingContext) -> tuple[PlyFootprint, ...]:
 
 def unfinished(made: PlyFootprint, position: PositionFootprints) -> tuple[PlyFootprint, ...]:
     """Return the plies that end where ``made`` does and take more: its hand may not be done yet."""
-    return tuple(f for f in position.footprints if f.landing == made.landing and f.goes_on_from(made))
+    return tuple(f for f in position.longer_than(made) if f.landing == made.landing)
 
 
 def fullest(plies: Iterable[PlyFootprint]) -> tuple[PlyFootprint, ...]:

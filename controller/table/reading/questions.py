@@ -25,7 +25,8 @@ def choices(table: Table, play: Play, verdict: Verdict) -> tuple[tuple[int, str]
 
     None where pieces are moved by taps: a lit cell names no answer, and the page that was tapped lists them in words.
     """
-    if table.by_taps:
+    answers = [footprint.text for footprint in verdict.asked] + [UNDO] * (verdict.undo is not None)
+    if table.by_taps or not 0 < len(answers) <= MOST_CHOICES:
         return ()
     landings = onward(play, table.now)
     for earlier in play.standings[-2:-1]:  # where the last ply came from: a piece put back there takes it back
@@ -37,10 +38,7 @@ def choices(table: Table, play: Play, verdict: Verdict) -> tuple[tuple[int, str]
     # Rather not where some other ply puts a piece: it would choose instead.
     legal = play.game_area.both(reduce(or_, (f.involved for f in play.settled.position.footprints), 0))
     free.sort(key=lambda bit: bool(bit & legal))
-    answers = [footprint.text for footprint in verdict.asked] + [UNDO] * (verdict.undo is not None)
-    if len(free) < len(answers) or len(answers) > MOST_CHOICES:
-        return ()
-    return tuple(zip(free, answers, strict=False))
+    return tuple(zip(free, answers, strict=False)) if len(free) >= len(answers) else ()
 
 
 def answerers(play: Play) -> dict[str, int | None]:

@@ -96,7 +96,7 @@ def help_told(table: Table, play: Play, seat: int | None) -> str:
 
 def _move(play: Play, help: Help, seat: int | None) -> str:
     if help.step == WHOLE:
-        why = "" if help.private else reason(play.session.name, play.session.state, help.ply, play.seats)
+        why = "" if help.private else reason(play.session.game, play.session.state, help.ply, play.seats)
         return (
             say("A good move: {ply}; {why}.", ply=help.words, why=why)
             if why

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Any
 
 from controller.rules.game import AnyAdvice, AnyGame, Gain, Piece
-from controller.rules.registry import advice_of, game_named
+from controller.rules.registry import advice_of
 from controller.sentences import all_of, say
 from controller.table.views.threats import in_danger, losses, lost
 
@@ -21,9 +21,8 @@ WINS = say("it wins")
 
 
 @lru_cache(maxsize=32)
-def reason(name: str, state: Any, text: str, seats: int) -> str:
+def reason(game: AnyGame, state: Any, text: str, seats: int) -> str:
     """Return why the ply ``text`` may be a good one for the seat to move; "" where nothing shows it."""
-    game = game_named(name)
     seat, ply = game.seat(state), game.read(state, text)
     if seat is None or (game.secret and game.secret(state)):
         return ""
@@ -33,10 +32,10 @@ def reason(name: str, state: Any, text: str, seats: int) -> str:
         return WINS if how.winner == seat else ""
     return (
         (_takes(game, state, ply) if len(game.facts.kinds) > 1 or len(game.walk(state, ply).takes) > 1 else "")
-        or _saves(name, state, ply, after)
-        or (_attacks(name, state, after) if seats == 2 else "")
-        or _gains(name, seat, state, after)
-        or _else(name, state, ply, after, seats)
+        or _saves(game, state, ply, after)
+        or (_attacks(game, state, after) if seats == 2 else "")
+        or _gains(game, seat, state, after)
+        or _else(game, state, ply, after, seats)
     )
 
 
@@ -52,39 +51,37 @@ def _takes(game: AnyGame, state: Any, ply: Any) -> str:
     return say("it takes {piece}", piece=say("the {kind}", kind=say(game.facts.kinds[taken[0].kind])))
 
 
-def _saves(name: str, state: Any, ply: Any, after: Any) -> str:
+def _saves(game: AnyGame, state: Any, ply: Any, after: Any) -> str:
     """Return which pieces could have been taken and can be no longer."""
-    game = game_named(name)
     own, stood, stands = game.colour_of(state, game.seat(state) or 0), game.shape(state), game.shape(after)
     walk = game.walk(state, ply)
     moved = {walk.path[0]: walk.path[-1]} if walk.path else {}
-    endangered = [site for site in sorted(in_danger(name, state)) if site in stood and stood[site].seat == own]
+    endangered = [site for site in sorted(in_danger(game, state)) if site in stood and stood[site].seat == own]
     if not endangered:
         return ""
-    still = losses(name, after) if game.seat(after) != game.seat(state) else in_danger(name, after)
+    still = losses(game, after) if game.seat(after) != game.seat(state) else in_danger(game, after)
     saved = [site for site in endangered if (now := moved.get(site, site)) in stands and now not in still]
     return say("it saves {pieces}", pieces=_named(game, stood, saved)) if 0 < len(saved) <= MOST_NAMED else ""
 
 
-def _attacks(name: str, state: Any, after: Any) -> str:
+def _attacks(game: AnyGame, state: Any, after: Any) -> str:
     """Return the check that it gives, or which pieces it threatens and did not before. It is for two players: among
     more of them others may come in between.
     """
-    game = game_named(name)
     seat = game.seat(state)
     if seat is None or game.seat(after) in (None, seat):
         return ""
     if game.checked and game.checked(after):
         return say("it gives check")
     own, stands = game.colour_of(state, seat), game.shape(after)
-    found = in_danger(name, after) - losses(name, state)
+    found = in_danger(game, after) - losses(game, state)
     enemies = [site for site in sorted(found) if site in stands and stands[site].seat not in (None, own)]
     return say("it threatens {pieces}", pieces=_named(game, stands, enemies)) if 0 < len(enemies) <= MOST_NAMED else ""
 
 
-def _gains(name: str, seat: int, state: Any, after: Any) -> str:
+def _gains(game: AnyGame, seat: int, state: Any, after: Any) -> str:
     """Return of what it brings more, of that which the game's advice counts and is always good."""
-    advice = advice_of(name)
+    advice = advice_of(game.facts.name)
     if advice is None or not advice.gains:
         return ""
     rows_before, rows_now = advice.count(state), advice.count(after)
@@ -96,29 +93,28 @@ def _gains(name: str, seat: int, state: Any, after: Any) -> str:
     return ""
 
 
-def _else(name: str, state: Any, ply: Any, after: Any, seats: int) -> str:
+def _else(game: AnyGame, state: Any, ply: Any, after: Any, seats: int) -> str:
     """Return what speaks for a ply that brings nothing of that: what its game says, what it takes, or of two players,
     that most others would put a piece in danger, and it does not.
     """
-    game, advice = game_named(name), advice_of(name)
+    advice = advice_of(game.facts.name)
     if advice is not None and advice.why is not None:
         return advice.why(state, ply)
-    return _takes(game, state, ply) or (_is_safer(name, state, ply, after) if seats == 2 else "")
+    return _takes(game, state, ply) or (_is_safer(game, state, ply, after) if seats == 2 else "")
 
 
-def _is_safer(name: str, state: Any, ply: Any, after: Any) -> str:
+def _is_safer(game: AnyGame, state: Any, ply: Any, after: Any) -> str:
     """Return that ``ply`` puts no piece in danger where more than half of the other plies do; else "".
 
     Where it does not end the turn, what comes of it is still open.
     """
-    game = game_named(name)
-    if game.seat(after) == game.seat(state) or not _risks_nothing(name, state, ply, after):
+    if game.seat(after) == game.seat(state) or not _risks_nothing(game, state, ply, after):
         return ""
     others = [other for other in game.plies(state) if other != ply]
     risky = 0
     for number, other in enumerate(others, 1):
         then = game.after(state, other)
-        risky += not game.result(then).over and not _risks_nothing(name, state, other, then)
+        risky += not game.result(then).over and not _risks_nothing(game, state, other, then)
         if 2 * risky > len(others):
             return say("most other moves would put one of its own pieces in danger")
         if 2 * (risky + len(others) - number) <= len(others):
@@ -126,11 +122,10 @@ def _is_safer(name: str, state: Any, ply: Any, after: Any) -> str:
     return ""
 
 
-def _risks_nothing(name: str, state: Any, ply: Any, after: Any) -> bool:
-    game = game_named(name)
+def _risks_nothing(game: AnyGame, state: Any, ply: Any, after: Any) -> bool:
     own, path, stands = game.colour_of(state, game.seat(state) or 0), game.walk(state, ply).path, game.shape(after)
-    before = {path[-1] if path[:1] == (site,) else site for site in in_danger(name, state)}
-    return not any(site in stands and stands[site].seat == own for site in losses(name, after) - before)
+    before = {path[-1] if path[:1] == (site,) else site for site in in_danger(game, state)}
+    return not any(site in stands and stands[site].seat == own for site in losses(game, after) - before)
 
 
 def _counted(rows: Sequence[Sequence[int]], seat: int, at: int, gain: Gain) -> int:

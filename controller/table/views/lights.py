@@ -200,7 +200,7 @@ def _hints(table: Table, play: Play) -> Iterator[tuple[int, Meaning]]:
     if level in ("movable", "threatened") and idle:
         yield play.settled.position.movable, "may_move"
     if level == "threatened" and idle:
-        yield sum(play.game_area.bit[name] for name in threatened(game.facts.name, state)), "in_danger"
+        yield sum(play.game_area.bit[name] for name in threatened(game, state)), "in_danger"
     yield from _offers(table, play)
     if held := play.settled.position.standing & ~table.now & ~play.settled.pending_chores:
         yield from _corners(play, held)

@@ -18,7 +18,6 @@ from controller.rules.options import unusual
 from controller.sentences import capital, say
 from controller.table.afar.committing import chosen_words, may_claim, missing
 from controller.table.afar.committing import to_move as to_choose_for
-from controller.table.choosers import choosers
 from controller.table.clock import left_us, still_us
 from controller.table.matches import decided, tally
 from controller.table.people.arbiter import answers_draws, claim
@@ -276,7 +275,7 @@ def _sealing(play: Play, seat: int | None) -> SealingView | None:
     session = play.session
     if seat not in session.afar.phones or session.game.secret is None:
         return None
-    promises, seats = session.promises, choosers(session.name, session.state) if session.bound else ()
+    promises, seats = session.promises, session.choosers if session.bound else ()
     found = (each.public for each in (promises.pending if session.bound else promises.last))
     sealed = tuple(SealedView(each.seat, each.made, each.commit, each.nonce, each.plies) for each in found)
     return SealingView(seat, str(session.seed), len(session.positions) - 1, tuple(seats), sealed)

@@ -30,7 +30,7 @@ def puzzle_told(table: Table, play: Play, puzzle: Lesson) -> str:
         if session.read_to:
             return say("The move was {ply}.", ply=words)
         return say("Solved: {ply}.", ply=words)
-    if (solved or session.read_to) and (why := reason(session.name, state, right, play.seats)):
+    if (solved or session.read_to) and (why := reason(session.game, state, right, play.seats)):
         words = say("{ply}; {why}", ply=words, why=why)
     if solved and session.read_to:
         return say("The move was {ply}. Play on from here, or choose the next puzzle.", ply=words)

@@ -115,7 +115,7 @@ def _danger(play: Play, name: str, seen: Mapping[str, Piece]) -> str:
     session = play.session
     if session.secret or play.result.over or seen[name].seat is None or session.game.shared(session.state):
         return ""
-    found = attackers(session.name, session.state, name)
+    found = attackers(session.game, session.state, name)
     if found:
         pieces = all_of(piece_on(session.game, seen, site) for site in sorted(found))
         return say("Attacked by {pieces}.", pieces=aloud(pieces))

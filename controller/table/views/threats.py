@@ -10,48 +10,44 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
-from controller.rules.game import Walk
-from controller.rules.registry import game_named
+from controller.rules.game import AnyGame, Walk
 
 SAMPLES = 3  # quiet plies of different pieces
 
 
-def threatened(name: str, state: Any) -> frozenset[str]:
+def threatened(game: AnyGame, state: Any) -> frozenset[str]:
     """Return the sites, as the game names them, of pieces that the next player could take if they stay."""
-    return frozenset(_replies(name, state) or {})
+    return frozenset(_replies(game, state) or {})
 
 
 @lru_cache(maxsize=16)
-def in_danger(name: str, state: Any) -> frozenset[str]:
+def in_danger(game: AnyGame, state: Any) -> frozenset[str]:
     """Return the sites of pieces that fall to the next player, or by the rules, whichever quiet ply of another piece is
     made. It is less than `threatened`: no ply that was looked at has brought the danger about.
     """
-    game = game_named(name)
     stood, judged, spared = game.shape(state), Counter[str](), set[str]()
-    for ply in _samples(name, state):
+    for ply in _samples(game, state):
         after, way = game.after(state, ply), game.walk(state, ply).path
         others = stood.keys() - set(way)
         judged.update(others)
-        spared |= (others & game.shape(after).keys()) - losses(name, after)
+        spared |= (others & game.shape(after).keys()) - losses(game, after)
     return frozenset(site for site, times in judged.items() if times > 1 and site not in spared)
 
 
 @lru_cache(maxsize=16)
-def losses(name: str, state: Any) -> frozenset[str]:
+def losses(game: AnyGame, state: Any) -> frozenset[str]:
     """Return the sites from which the player to move could take a piece."""
-    game = game_named(name)
     stood = set(game.shape(state))
     return frozenset(site for ply in game.moves(state) for site in lost(game.walk(state, ply), stood))
 
 
-def attackers(name: str, state: Any, site: str) -> frozenset[str] | None:
+def attackers(game: AnyGame, state: Any, site: str) -> frozenset[str] | None:
     """Return where the pieces stand that could take the one at ``site``, now or as the next player.
 
     None where there is no quiet ply after which that could be seen.
     """
-    game = game_named(name)
     shape = game.shape(state)
-    found, replies = set[str](), _replies(name, state)
+    found, replies = set[str](), _replies(game, state)
     for ply in game.moves(state) if site in shape else ():
         walk = game.walk(state, ply)
         if walk.path and site in lost(walk, {site}) and shape.get(walk.path[0], shape[site]).seat != shape[site].seat:
@@ -61,12 +57,11 @@ def attackers(name: str, state: Any, site: str) -> frozenset[str] | None:
 
 
 @lru_cache(maxsize=16)
-def _replies(name: str, state: Any) -> Mapping[str, frozenset[str]] | None:
+def _replies(game: AnyGame, state: Any) -> Mapping[str, frozenset[str]] | None:
     """Return by site from where its piece could be taken after some quiet ply; None where there is no such ply."""
-    game = game_named(name)
     before = game.shape(state)
     found: dict[str, set[str]] = {}
-    samples = tuple(_samples(name, state))
+    samples = tuple(_samples(game, state))
     for ply in samples:
         after = game.after(state, ply)
         kept = {site for site, piece in game.shape(after).items() if before.get(site) == piece}
@@ -77,9 +72,9 @@ def _replies(name: str, state: Any) -> Mapping[str, frozenset[str]] | None:
     return {site: frozenset(origins) for site, origins in found.items()} if samples else None
 
 
-def _samples(name: str, state: Any) -> Iterator[Any]:
+def _samples(game: AnyGame, state: Any) -> Iterator[Any]:
     """Yield quiet plies of different pieces that hand the turn over."""
-    game, origins = game_named(name), set[str]()
+    origins = set[str]()
     for ply in game.plies(state):
         walk = game.walk(state, ply)
         if len(walk.path) < 2 or walk.takes or walk.path[0] in origins:

@@ -111,7 +111,7 @@ def _band(drawn: Sheet, layout: SheetPlan, band: list[list[Block]], top: float) 
         ports = list(before)
         left_nets = [leg.outer for b in column for leg in b.legs if leg.side == "left" and _signal(leg, layout)]
         start = x
-        x += _channel_width([port.net for port in ports] + left_nets, layout, bool(before)) + reach
+        x += _channel_width([port.net for port in ports] + left_nets, bool(before)) + reach
         # Half a row lower than its neighbours, so that no two wires lie on one another.
         y, right = top + number % 2 * ROW / 2, []
         for block in column:
@@ -125,7 +125,7 @@ def _band(drawn: Sheet, layout: SheetPlan, band: list[list[Block]], top: float) 
         x += BODY + reach
         before = right
     _wires(drawn, layout, before, x)
-    x += _channel_width([port.net for port in before], layout, True)
+    x += _channel_width([port.net for port in before], True)
     drawn.width = max(drawn.width, x + LEFT)
     return bottom
 
@@ -148,7 +148,7 @@ def _room(net: str) -> float:
     return len(net) * LETTER_MM / 2 + 1
 
 
-def _channel_width(nets: list[str], layout: SheetPlan, wanted: bool) -> float:
+def _channel_width(nets: list[str], wanted: bool) -> float:
     if not wanted and not nets:
         return 0.0
     longest = max((len(net) for net in nets), default=0) * LETTER_MM + LABEL_MM

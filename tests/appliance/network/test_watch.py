@@ -94,7 +94,7 @@ def test_one_that_could_not_be_opened_is_tried_again_in_a_minute(evening: Evenin
 
 def joining(evening: Evening) -> None:
     evening.passes(60, ALONE)
-    evening.watch = joins(evening.watch, evening.now_s)
+    evening.watch = joins(evening.now_s)
 
 
 def test_a_wifi_that_somebody_has_chosen(evening: Evening) -> None:
@@ -112,7 +112,7 @@ def test_its_own_is_back_at_once_where_that_fails(evening: Evening, why: Outcome
     assert evening.watch.wrong == why
     evening.passes(100, OPEN)
     assert evening.watch.wrong == why, "it is to be read by whoever comes back"
-    evening.watch = joins(evening.watch, evening.now_s)
+    evening.watch = joins(evening.now_s)
     assert evening.watch.wrong == ""
 
 
@@ -125,7 +125,7 @@ def test_one_that_takes_too_long(evening: Evening) -> None:
 
 def test_a_wrong_one_chosen_at_home_leads_back_to_the_old_one(evening: Evening) -> None:
     evening.passes(10, AT_HOME)
-    evening.watch = joins(evening.watch, evening.now_s)
+    evening.watch = joins(evening.now_s)
     assert evening.passes(1, NetworkSeen(knows=True, joining="password")) == []
     assert evening.passes(44, NetworkSeen(knows=True)) == []
     assert evening.passes(3600, AT_HOME) == []
@@ -134,14 +134,14 @@ def test_a_wrong_one_chosen_at_home_leads_back_to_the_old_one(evening: Evening) 
 
 def test_or_to_its_own_where_that_one_is_gone_too(evening: Evening) -> None:
     evening.passes(10, AT_HOME)
-    evening.watch = joins(evening.watch, evening.now_s)
+    evening.watch = joins(evening.now_s)
     evening.passes(1, NetworkSeen(knows=True, joining="password"))
     assert evening.passes(45, NetworkSeen(knows=True)) == ["open"]
 
 
 def test_one_that_fails_beside_a_cable_opens_none(evening: Evening) -> None:
     evening.passes(10, BY_CABLE)
-    evening.watch = joins(evening.watch, evening.now_s)
+    evening.watch = joins(evening.now_s)
     assert evening.passes(3600, NetworkSeen(cable=True, joining="password")) == []
     assert evening.watch.wrong == "password"
 

@@ -1,0 +1,93 @@
+"""How an order is taken: who may give it, what else the board knows of it, and who sits where afterwards."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+import msgspec
+from flask import abort, g
+from flask_limiter import Limiter
+from limits import parse
+
+from controller.orders import AnyOrder, Beginning, LeaveLesson, NewGame, PlayAgain, Resume, TakeBack, WhoPlays
+from controller.sentences import say
+from web_panel.answers import Ordered
+from web_panel.backend import Standing, TableAccess
+from web_panel.pages.claims import NamelessAccess
+from web_panel.pages.history import HistoryAccess
+from web_panel.people.allowed import check_plays, check_replaces, checked, takes_others
+from web_panel.people.joining import WaysIn
+from web_panel.people.people import no_games, told_experience
+from web_panel.security import who_asks
+
+BEGINNINGS_LIMIT = "30 per minute"  # games that one begins or takes up: each is laid out and written
+
+
+class KeepsGames(HistoryAccess, NamelessAccess, Protocol):
+    """Who keeps the games, and knows whose they were."""
+
+
+class Ordering:
+    """Takes orders of whoever sends a request, and has ``backend`` carry them out. ``limiter`` counts beginnings."""
+
+    def __init__(self, backend: TableAccess, entry: WaysIn, history: KeepsGames | None, limiter: Limiter) -> None:
+        self._backend, self._entry, self._history = backend, entry, history
+        self._limiter, self._beginnings = limiter, parse(BEGINNINGS_LIMIT)
+
+    def take(self, what: AnyOrder) -> Ordered:
+        """Carry out an order, if the visitor may give it."""
+        backend, entry, history = self._backend, self._entry, self._history
+        if isinstance(what, Beginning) and not self._limiter.limiter.hit(self._beginnings, "games", who_asks()):
+            abort(429, say("Many games have just been started from here: try again in a minute."))
+        what, drawn = told_experience(what, backend, entry.people, history.finished if history else no_games)
+        standing = backend.standing()
+        what = self._allowed(what, standing)
+        played = history.people_of(what.game_id) if isinstance(what, Resume) and history else ()
+        told = entry.news.ahead(what, g.visitor, standing, backend)
+        warning = backend.submit(what)
+        after = backend.standing()
+        asks = isinstance(what, TakeBack) and after.asking_back is not None
+        words = after.title if isinstance(what, Beginning) else told
+        if not asks and entry.news.heard(what, g.visitor, standing, after.made, words):
+            backend.poke()
+        self._seat_anew(what, drawn, played)
+        return {"warning": warning} if warning else {}
+
+    def _allowed(self, what: AnyOrder, standing: Standing) -> AnyOrder:
+        """Return an order as the visitor may give it, with what the board knows of it; refuse it else."""
+        entry = self._entry
+        here = entry.presence.lately(entry.phones.all(), self._backend.hand is not None)
+        if isinstance(what, Beginning):
+            check_replaces(g.visitor, entry.phones, standing, here)
+        if what.rights.players:
+            check_plays(g.visitor, entry.phones, standing, here)
+        what = checked(what, g.visitor, entry.phones, standing, entry.given_by(g.visitor))
+        if isinstance(what, LeaveLesson) and what.on:
+            entry.people.check_leads(g.visitor, standing.learner, entry.presence.watching())
+        if isinstance(what, TakeBack):
+            always = bool(self._backend.settings().get("take_back_asks_others")) or entry.phones.any_afar()
+            return msgspec.structs.replace(what, asks=always or takes_others(what, standing))
+        return what
+
+    def _seat_anew(self, what: AnyOrder, drawn: list[str] | None, played: Sequence[str]) -> None:
+        """Give phones their seats in what has begun: only once it has, as a refused order moves nobody.
+
+        ``played`` are the people of a game that goes on.
+        """
+        entry, standing, on_screen = self._entry, self._backend.standing(), self._backend.hand is not None
+        if isinstance(what, Beginning):
+            entry.another_game()
+        if isinstance(what, NewGame | PlayAgain | WhoPlays):
+            entry.phones.reseat(what.seats, len(standing.seats), drawn)
+        if isinstance(what, Beginning | WhoPlays):
+            again = entry.people.sit_again(g.visitor, played) & {g.visitor.id, *entry.presence.watching()}
+            entry.phones.free(standing.board)
+            if standing.board and isinstance(what, NewGame | Resume) and not again:
+                entry.phones.sit_alone(g.visitor.id, standing.of_people)
+        if isinstance(what, NewGame | PlayAgain) and not standing.lesson:
+            absent = entry.presence.absent(entry.phones.all(), on_screen)
+            entry.phones.make_room(standing.of_people, entry.presence.watching(), absent)
+        if isinstance(what, NewGame) and not standing.lesson:
+            left = entry.presence.left(entry.phones.all(), on_screen)
+            entry.phones.sit_beside(g.visitor.id, standing.of_people, left, what.sits)
