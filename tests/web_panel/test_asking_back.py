@@ -10,6 +10,8 @@ from collections.abc import Callable
 import pytest
 from flask.testing import FlaskClient
 
+from controller.table.views.lights import CALM
+from controller.table.views.panel_view import picture
 from tests.web_panel.real_table import RealTable
 from tests.web_panel.test_join import sentence, you
 from tests.web_panel.test_people import guest, phone
@@ -90,6 +92,21 @@ def test_the_word_of_a_phone_with_two_seats_counts_for_both(open_table: Callable
     assert table.table.play.back_asked.agreed == (1, 2, 3)
     assert order(ann, do="agree_back", seat=0, to=0) == ""
     assert table.table.play.session.plies == ()
+
+
+def test_who_has_no_seat_asks_for_a_free_one_as_somebody_and_may_leave_it(open_table: Callable[..., RealTable]) -> None:
+    table = open_table("square144")
+    table.new_game("circle", players=4)
+    ann, watcher = phone(table, 0, name="Ann"), phone(table, name="Wim")
+    assert order(ann, do="ply", text="a2+") == order(ann, do="ply", text="end") == ""
+    assert order(watcher, do="take_back", to=0, made=2) == ""
+    assert table.table.play.back_asked.by == (1, 2, 3)
+    asked = picture(table.table, CALM, 1, 0)
+    assert asked.sentence == "Somebody waits for your answer."
+    assert asked.waits.startswith("Somebody without a seat asks to take back: ")
+    assert order(watcher, do="refuse_back", seat=1) == ""
+    assert table.table.play.back_asked is None
+    assert (you(ann)["told"]["what"], you(ann)["told"]["who"]) == ("asks_no_longer", "Wim")
 
 
 def test_who_plays_every_seat_is_not_asked(table: RealTable) -> None:

@@ -310,6 +310,19 @@ def test_a_take_back_is_answered_by_the_others_and_left_by_who_asked(
     assert orders(panel) == ordered
 
 
+def test_who_has_no_seat_and_asked_for_a_free_one_leaves_it(panel: Panel) -> None:
+    three = (*SEATS, SeatView("Red", False, None, colour=2))
+    panel.open(you("player", held={"0": "Ann"}), seats=three, back_asked=BackAskedView(3, (1, 2), (0,)))
+    panel.press("Do not take back", "#acts")
+    assert orders(panel) == [{"do": "refuse_back", "seat": 1}]
+    held = {"0": "Ann", "1": "Ben"}
+    panel.stage.send("you", you("player", held=held))
+    assert panel.acts() == []  # Ben asks, and acts for the free one as well
+    panel.stage.send("you", you("player", 1, held=held))
+    panel.shows(back_asked=BackAskedView(3, (2,), (0,)))
+    assert panel.acts() == []  # a third one asks
+
+
 def test_a_phone_that_acts_for_a_free_seat_answers_for_its_own_seat_first(panel: Panel) -> None:
     three = (*SEATS, SeatView("Red", False, None, colour=2))
     panel.open(you("player", 2, held={"0": "Ann", "2": "Cid"}), seats=three, back_asked=BackAskedView(3, (0,), (1, 2)))
