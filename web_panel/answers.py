@@ -261,24 +261,28 @@ class PersonGames(PersonListed):
 
 
 class NewsTold(TypedDict):
-    """What somebody did beside moving, the newest: its ``number`` grows with each, ``mine`` is what this phone did.
+    """What somebody did beside moving: its ``number`` grows with each, ``mine`` is what this phone did. The ``part`` of
+    this phone is "new" where it has got something by that, or asked for it, and "old" where it has lost something.
 
     Of a take-back ``made`` is how many moves there had been, and ``left`` how many were then; the same for an ending.
     Of a game that was begun ``made`` is how many moves the one before had, which is kept with them; 0 of a lesson.
     ``words`` are the sentence that tells what was taken back, "" where that is secret, or who plays now; or they say
-    whose seat was released, which was given up, or who somebody is or is not.
+    whose seat was released, which was given up, or who somebody is or is not. ``asks`` is which phone said to be
+    theirs; where nobody was there to be asked whether it is, ``who`` is "".
     """
 
     number: int
     who: str
     what: Literal[
         "", "took_back", "agreed_back", "asks_no_longer", "offers", "withdrew", "paused", "other_players", "began",
-        "resumed", "lesson", "puzzle", "released", "gave_up", "is_again", "is_not",
+        "resumed", "lesson", "puzzle", "released", "gave_up", "is_again", "is_not", "owns",
     ]  # fmt: skip
     mine: bool
+    part: Literal["", "new", "old"]
     made: int
     left: int
     words: str
+    asks: str
 
 
 class PanelChoices(TypedDict):
@@ -324,7 +328,7 @@ class You(TypedDict):
     away: list[int]  # seats of a simulated board whose phone has had no page open for a while
     releases: list[int]  # seats that this phone may free
     ready: list[int]  # seats that have chosen, while all do so in secret
-    told: NewsTold
+    told: list[NewsTold]  # the newest last
     afar: bool  # whether a phone far away holds a seat
     named: bool  # whether the name was given by a person
     profile: str  # the id of who holds this phone, "" where that is not known

@@ -227,3 +227,18 @@ def test_of_seats_that_ask_together_the_one_at_which_somebody_sits_is_named() ->
     scene.lines.append({"t_us": scene.t_ms * 1000, "seating": {"people": ["Ann", "Ben"]}})
     waiting = picture(asked(0, 2, scene=scene).run(), CALM, 1, 1).waits
     assert waiting.startswith("White asks to take back: ")
+
+
+def test_who_has_no_seat_asks_in_the_name_of_none_that_is_free() -> None:
+    """Ann was told to answer Orange, where nobody sat."""
+    scene = Scene("circle", {"players": 4}).order(do="ply", text="a2+")
+    scene.lines.append({"t_us": scene.t_ms * 1000, "seating": {"people": ["Ann", "Ben"]}})
+    asking = asked(2, 3, scene=scene, to=0)
+    own, other = (picture(asking.run(), CALM, 1, seat) for seat in (0, None))
+    assert own.sentence == "Somebody waits for your answer."
+    moves = "a2 becomes class 2 (leaf) (White)"
+    assert own.waits == f"Somebody without a seat asks to take back: {moves}. Do you agree?"
+    assert other.waits == f"Somebody without a seat asks to take back: {moves}. Still to agree: White and Black."
+    of_blue = asked(1, 2, scene=Scene("circle", {"players": 4}).order(do="ply", text="a2+"), to=0)
+    of_blue.lines.append({"t_us": of_blue.t_ms * 1000, "seating": {"people": ["Ann", "", "Cid"]}})
+    assert picture(of_blue.run(), CALM, 1, 0).sentence == "Answer Blue."  # Black is free: its name came first

@@ -23,9 +23,19 @@ from web_panel.app import create_app
 
 HOME = "http://panel.test"
 SCRIPT = Path(__file__).with_name("staged.js").read_text(encoding="utf-8")
-NEWS = {"number": 0, "who": "", "what": "", "mine": False, "made": 0, "left": 0, "words": ""}
+NEWS: dict[str, Any] = {
+    "number": 0,
+    "who": "",
+    "what": "",
+    "mine": False,
+    "made": 0,
+    "left": 0,
+    "words": "",
+    "part": "",
+    "asks": "",
+}
 GUEST: dict[str, Any] = {
-    "role": "guest", "name": "", "seats": [], "held": {}, "people": {}, "told": NEWS, "afar": False, "named": False,
+    "role": "guest", "name": "", "seats": [], "held": {}, "people": {}, "told": [NEWS], "afar": False, "named": False,
     "barred": False, "away": [], "profile": "", "shut": False, "asked": None, "knock": None, "knocking": "",
     "again": [],
     "ready": [],

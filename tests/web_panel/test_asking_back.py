@@ -10,8 +10,10 @@ from collections.abc import Callable
 import pytest
 from flask.testing import FlaskClient
 
+from controller.table.views.lights import CALM
+from controller.table.views.panel_view import picture
 from tests.web_panel.real_table import RealTable
-from tests.web_panel.test_join import sentence, you
+from tests.web_panel.test_join import newest, sentence
 from tests.web_panel.test_people import guest, phone
 
 ASK = {"do": "take_back", "to": 1, "made": 2}
@@ -45,7 +47,7 @@ def test_without_the_setting_nobody_is_asked_of_the_own_last_move_whatever_a_pho
     ann, ben = played(table)
     assert order(ben, **ASK, asks=True, by=[0]) == ""
     assert len(table.table.play.session.plies) == 1
-    assert you(ann)["told"]["what"] == "took_back"
+    assert newest(ann)["what"] == "took_back"
 
 
 @pytest.mark.parametrize("to", [0, 1])
@@ -62,19 +64,19 @@ def test_with_it_the_other_agrees_or_not_and_nobody_answers_for_them(table: Real
     asks(ann)
     assert order(ben, **ASK, asks=False, by=[0, 1]) == ""
     assert table.table.play.back_asked.by == (1,)
-    assert you(ann)["told"]["what"] == ""  # nothing was taken back yet
+    assert newest(ann)["what"] == ""  # nothing was taken back yet
     assert "plays White: only that phone" in order(ben, do="agree_back", seat=0, to=1)
     assert "Join first" in sentence(guest(table).post("/api/order", json={"do": "agree_back", "seat": 0, "to": 1}))
     assert order(ann, do="refuse_back", seat=0) == ""
     assert len(table.table.play.session.plies) == 2
     assert table.table.advice == "White does not agree: the move stays."
-    assert you(ben)["told"]["what"] == ""  # the table says it
+    assert newest(ben)["what"] == ""  # the table says it
     assert order(ben, **ASK) == ""
     assert order(ann, do="agree_back", seat=0, to=1) == ""
     assert table.table.play.session.plies == ("c3-d3",)
     for each in (ann, ben):
-        assert you(each)["told"]["words"] == "Taken back: stone from b6 to a6."
-        assert not you(each)["told"]["mine"]
+        assert newest(each)["words"] == "Taken back: stone from b6 to a6."
+        assert not newest(each)["mine"]
     assert "no longer" not in order(ann, do="ply", text="x")  # the game goes on
     assert order(ann, do="agree_back", seat=0, to=1) == "nobody asks to take back a move any more"
 
@@ -90,6 +92,21 @@ def test_the_word_of_a_phone_with_two_seats_counts_for_both(open_table: Callable
     assert table.table.play.back_asked.agreed == (1, 2, 3)
     assert order(ann, do="agree_back", seat=0, to=0) == ""
     assert table.table.play.session.plies == ()
+
+
+def test_who_has_no_seat_asks_for_a_free_one_as_somebody_and_may_leave_it(open_table: Callable[..., RealTable]) -> None:
+    table = open_table("square144")
+    table.new_game("circle", players=4)
+    ann, watcher = phone(table, 0, name="Ann"), phone(table, name="Wim")
+    assert order(ann, do="ply", text="a2+") == order(ann, do="ply", text="end") == ""
+    assert order(watcher, do="take_back", to=0, made=2) == ""
+    assert table.table.play.back_asked.by == (1, 2, 3)
+    asked = picture(table.table, CALM, 1, 0)
+    assert asked.sentence == "Somebody waits for your answer."
+    assert asked.waits.startswith("Somebody without a seat asks to take back: ")
+    assert order(watcher, do="refuse_back", seat=1) == ""
+    assert table.table.play.back_asked is None
+    assert (newest(ann)["what"], newest(ann)["who"]) == ("asks_no_longer", "Wim")
 
 
 def test_who_plays_every_seat_is_not_asked(table: RealTable) -> None:

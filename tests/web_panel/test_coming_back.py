@@ -9,7 +9,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from tests.web_panel.real_table import RealTable
-from tests.web_panel.test_join import sentence, you
+from tests.web_panel.test_join import newest, sentence, you
 from tests.web_panel.test_people import phone
 from web_panel.people import presence
 
@@ -83,6 +83,10 @@ def test_who_is_believed_owns_the_table_again_and_the_phone_before_is_listed_no_
     assert [(each["name"], each["owner"]) for each in listed] == [("Paul", True), ("Ann", True)]
     assert owner not in [each["id"] for each in listed]
     assert (you(evening.again)["role"], you(evening.ann)["role"]) == ("owner", "player")
+    for each, parts in ((evening.again, ["new", "new"]), (evening.ann, ["old", ""])):
+        told = you(each)["told"][-2:]
+        assert [(piece["what"], piece["part"]) for piece in told] == [("is_again", parts[0]), ("owns", parts[1])]
+    assert newest(evening.paul)["mine"]  # who gave it away was asked
     evening.looks(evening.ann)  # the phone before, after all
     assert [each["name"] for each in you(evening.paul)["phones"]] == ["Ann's phone", "Paul", "Ann"]
 
@@ -104,8 +108,9 @@ def test_those_who_play_say_who_somebody_is_and_all_are_told_what_they_said(even
     assert (you(evening.ann)["knock"]["name"], you(cy)["knock"]) == ("Paul", None)
     assert evening.answer(cy, True) == 409
     assert evening.answer(evening.ann, False) == 200
-    told = you(cy)["told"]
+    told = newest(cy)
     assert (told["who"], told["what"], told["words"], told["mine"]) == ("Ann", "is_not", "Paul", False)
+    assert [newest(each)["part"] for each in (evening.again, evening.paul, cy)] == ["new", "", ""]
 
 
 def test_where_nobody_who_plays_is_there_whoever_watches_is_asked(evening: Evening) -> None:
@@ -114,8 +119,18 @@ def test_where_nobody_who_plays_is_there_whoever_watches_is_asked(evening: Eveni
     assert evening.ask() == ""
     knock = you(cy)["knock"]
     assert cy.post("/api/pair/answer", json={"id": knock["id"], "let_in": True}).status_code == 200
-    told = you(evening.ann)["told"]
+    told = newest(evening.ann)
     assert (told["who"], told["what"], told["words"]) == ("Cy", "is_again", "Paul")
+
+
+def test_whose_seat_is_on_another_phone_now_is_told_which_and_by_whose_word(evening: Evening) -> None:
+    evening.looks(evening.ann)
+    assert evening.again.post("/api/me", json={"name": "Mallory"}).status_code == 200
+    assert evening.ask() == ""
+    assert evening.answer(evening.ann, True) == 200
+    told = newest(evening.paul)
+    assert (told["what"], told["asks"], told["who"], told["part"]) == ("is_again", "Mallory", "Ann", "old")
+    assert (newest(evening.again)["part"], newest(evening.ann)["mine"]) == ("new", True)
 
 
 def test_no_player_makes_an_owner(evening: Evening) -> None:
@@ -166,6 +181,9 @@ def test_who_is_alone_goes_on_at_once_and_who_is_not_waits_for_somebody_to_look(
     monkeypatch.setattr(presence, "LATELY_S", 0.0)
     assert evening.ask() == ""
     assert evening.seats() == [[0], [], [1]]
+    told = newest(evening.paul)
+    assert (told["what"], told["who"], told["asks"], told["part"]) == ("is_again", "", "Another phone", "old")
+    assert newest(evening.again)["mine"]
 
 
 def test_the_seat_of_a_phone_without_a_name_is_come_back_to_as_well(evening: Evening) -> None:

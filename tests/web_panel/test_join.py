@@ -82,6 +82,12 @@ def you(client: FlaskClient, path: str = "/api/watch", **more: Any) -> dict[str,
     return json.loads(told.split(b"data: ")[1])
 
 
+def newest(client: FlaskClient) -> dict[str, Any]:
+    """Return the newest of what others have done, as a phone is told it."""
+    told: dict[str, Any] = you(client)["told"][-1]
+    return told
+
+
 def sentence(answer: Any) -> str:
     return answer.get_json()["error"]
 
@@ -274,7 +280,7 @@ def test_whoever_sits_at_the_table_frees_the_seat_of_a_phone_that_is_long_gone(
     monkeypatch.setattr(presence, "LATELY_S", 0.0)
     assert ann.post("/api/seat", json={"seat": 1, "take": False}).status_code == 200
     told = you(bo)
-    assert (told["seats"], told["told"]["what"], told["told"]["who"]) == ([], "released", "Ann")
+    assert (told["seats"], told["told"][-1]["what"], told["told"][-1]["who"]) == ([], "released", "Ann")
 
 
 def test_only_who_holds_a_seat_plays_it(room: Room) -> None:
@@ -402,6 +408,7 @@ def test_when_the_only_owner_leaves_who_is_there_longest_owns_the_table_and_not_
     assert owner.post("/api/leave", json={}).status_code == 200
     stranger = room.joined("192.168.1.66")
     assert [you(each)["role"] for each in (gone, ann, bo, stranger)] == ["player", "owner", "player", "player"]
+    assert [(newest(each)["what"], newest(each)["part"]) for each in (ann, bo)] == [("owns", "new"), ("owns", "")]
 
 
 def test_where_nobody_is_there_when_the_only_owner_leaves_the_next_to_join_owns_the_table(room: Room) -> None:

@@ -36,6 +36,7 @@ from web_panel.people.names import MOST_MARKS, cleaned, skeleton, taken, width
 from web_panel.people.news import News
 from web_panel.people.people import People
 from web_panel.people.phones import GUEST, LOCAL, MOST_PHONES, Phones, Visitor
+from web_panel.people.phones_file import Phone
 from web_panel.people.presence import AWAY_S, SEEN_S, UNSEEN_S, Pages, Presence
 from web_panel.people.profiles import MOST_LETTERS, MOST_PROFILES, Profiles
 from web_panel.pictures.diagram_svg import MARKS, NOBODY, TONES, WITHIN, with_looks
@@ -295,30 +296,55 @@ def test_once_all_is_shown_that_was_chosen_in_secret_a_seat_is_seen_by_who_holds
     assert sight(replace(OTHER, id=by), None, asked) == 1
 
 
+def newest(news: News, visitor: Visitor) -> dict[str, Any]:
+    return news.to(visitor)[-1]
+
+
+def test_of_two_things_at_once_both_are_told_and_of_a_game_before_what_concerns_a_phone() -> None:
+    """Who owned the table left the game: that she plays no longer was lost, or whose the table is now."""
+    news, ann, ben = (
+        News(),
+        Phone("a", "Ann", "", seats=(0,), named=True),
+        Phone("b", "Ben", "", seats=(1,), named=True),
+    )
+    assert news.gave_up(ann, [0], replace(STANDING, to_move=0))
+    news.owns(ben, STANDING)
+    assert [(told["what"], told["who"], told["part"]) for told in news.to(OTHER)[1:]] == [
+        ("gave_up", "Ann", ""), ("owns", "Ben", "new"),
+    ]  # fmt: skip
+    news.heard(Pause(on=True), ANN, STANDING, 4)
+    news.heard(NewGame("circle"), ANN, replace(STANDING, to_move=1), 4)
+    assert [(told["number"], told["what"]) for told in news.to(OTHER)] == [(2, "owns"), (4, "began")]
+    assert [told["part"] for told in news.to(Visitor("", "", "guest"))] == ["", ""]
+    for _ in range(20):
+        news.heard(Pause(on=True), ANN, STANDING, 4)
+    assert [told["number"] for told in news.to(ANN)] == [19, 20, 21, 22, 23, 24]
+
+
 def test_what_others_did_beside_moving_is_told_with_who_and_how_much() -> None:
     news = News()
     assert not news.heard(PlayPly(text="c3-c4"), ANN, STANDING, 5)
-    assert news.to(ANN)["number"] == 0
+    assert newest(news, ANN)["number"] == 0
     assert news.heard(TakeBack(), ANN, STANDING, 3)
-    told = news.to(ANN)
+    told = newest(news, ANN)
     assert (told["number"], told["who"], told["what"], told["mine"]) == (1, "Ann", "took_back", True)
     assert (told["made"], told["left"]) == (4, 3)
-    assert not news.to(replace(ANN, id="b"))["mine"]
+    assert not newest(news, replace(ANN, id="b"))["mine"]
     news.heard(TakeBack(), ANN, STANDING, 4)  # it is asked for, and nothing has come of it yet
-    assert (news.to(ANN)["made"], news.to(ANN)["left"]) == (4, 4)
+    assert (newest(news, ANN)["made"], newest(news, ANN)["left"]) == (4, 4)
     news.heard(TakeBack(to=1), ANN, STANDING, 4)  # another board has not carried it out yet
-    assert (news.to(ANN)["made"], news.to(ANN)["left"]) == (4, 1)
+    assert (newest(news, ANN)["made"], newest(news, ANN)["left"]) == (4, 1)
     news.heard(TakeBack(to=1, made=6), ANN, STANDING, 6)
-    assert (news.to(ANN)["made"], news.to(ANN)["left"]) == (6, 1)
+    assert (newest(news, ANN)["made"], newest(news, ANN)["left"]) == (6, 1)
     news.heard(TakeBack(to=0), ANN, STANDING, 2)  # what has come of it counts, where something has
-    assert news.to(ANN)["left"] == 2
+    assert newest(news, ANN)["left"] == 2
 
 
 def test_what_is_agreed_to_is_told_to_everybody_once_it_was_taken_back() -> None:
     news = News()
     assert not news.heard(AgreeBack(seat=1, to=2), ANN, STANDING, 4, "Taken back: stone from c3 to d3.")
     assert news.heard(AgreeBack(seat=1, to=2), ANN, STANDING, 2, "Taken back: stone from c3 to d3.")
-    told = news.to(ANN)
+    told = newest(news, ANN)
     assert (told["what"], told["mine"], told["words"]) == ("agreed_back", False, "Taken back: stone from c3 to d3.")
 
 
@@ -341,7 +367,11 @@ def test_who_plays_from_now_on_is_told_in_words(order: WhoPlays, board: tuple[in
 def test_the_first_offer_of_a_draw_is_told_to_the_others() -> None:
     news = News()
     assert news.heard(OfferDraw(seat=0), ANN, STANDING, 4)
-    assert (news.to(ANN)["what"], news.to(ANN)["mine"], news.to(OTHER)["mine"]) == ("offers", True, False)
+    assert (newest(news, ANN)["what"], newest(news, ANN)["mine"], newest(news, OTHER)["mine"]) == (
+        "offers",
+        True,
+        False,
+    )
     assert not news.heard(OfferDraw(seat=1), OTHER, replace(STANDING, offers=frozenset({0})), 4)
 
 
@@ -359,20 +389,20 @@ def test_a_draw_or_a_take_back_is_withdrawn_by_who_asked_and_the_table_says_that
         (Resume(3), "resumed"),
     ):
         assert news.heard(order, ANN, replace(offered, to_move=1), 4)
-        assert news.to(ANN)["what"] == what
+        assert newest(news, ANN)["what"] == what
         kept = 4 if what in ("began", "resumed") else 0
-        assert (news.to(ANN)["made"], news.to(ANN)["left"]) == (kept, 0)
-    assert news.to(ANN)["number"] == 6
+        assert (newest(news, ANN)["made"], newest(news, ANN)["left"]) == (kept, 0)
+    assert newest(news, ANN)["number"] == 6
     news.heard(NewGame("circle"), ANN, replace(offered, to_move=1, lesson=True), 0)
-    assert (news.to(ANN)["what"], news.to(ANN)["made"]) == ("began", 0)  # of a lesson nothing is kept
+    assert (newest(news, ANN)["what"], newest(news, ANN)["made"]) == ("began", 0)  # of a lesson nothing is kept
     assert news.heard(NewGame("circle"), ANN, replace(offered, to_move=None), 4)  # the others look at how it ended
     assert not news.heard(NewGame("circle"), ANN, replace(offered, to_move=None, lesson=True), 4)  # of a lesson
     assert not news.heard(NewGame("circle"), ANN, Standing(), 0)  # on an empty table
     assert not news.heard(RefuseBack(seat=0), ANN, replace(STANDING, asking_back=None), 4)
     news.heard(TakeBack(), replace(ANN, named=False), STANDING, 4)
-    assert news.to(ANN)["who"] == "White"
+    assert newest(news, ANN)["who"] == "White"
     news.heard(TakeBack(), replace(ANN, named=False, seats=(7,), name="Phone 1"), STANDING, 4)
-    assert news.to(ANN)["who"] == "Somebody"
+    assert newest(news, ANN)["who"] == "Somebody"
 
 
 def test_who_keeps_a_seat_of_another_game_sees_this_one_as_anybody_does() -> None:

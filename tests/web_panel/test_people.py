@@ -14,7 +14,7 @@ from flask.testing import FlaskClient
 from controller.game_setup import Opponents
 from controller.orders import NewGame, PlayPly, Resign
 from tests.web_panel.real_table import CODE, RealTable
-from tests.web_panel.test_join import sentence, you
+from tests.web_panel.test_join import newest, sentence, you
 from web_panel.language import read
 from web_panel.people import presence
 from web_panel.people.joining import AskToJoin, WaysIn
@@ -261,8 +261,8 @@ def test_a_game_that_ends_because_another_one_is_begun_is_told_to_the_others(tab
     assert ben.post("/api/order", json=lesson).status_code == 200
     table.set_up()
     assert ann.post("/api/order", json={"do": "new_game", "game": "tides-of-war"}).status_code == 200
-    told = you(ben)["told"]
-    assert (told["who"], told["what"], told["mine"], you(ann)["told"]["mine"]) == ("Ann", "began", False, True)
+    told = newest(ben)
+    assert (told["who"], told["what"], told["mine"], newest(ann)["mine"]) == ("Ann", "began", False, True)
 
 
 def test_the_others_read_whose_phone_is_gone_and_that_it_is_back(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from playwright.sync_api import Page, expect
 
 from controller.orders import PlayPly, Resign
+from tests.waiting import until
 from tests.web_panel.axe import complaints
 from tests.web_panel.real_table import OpenTable, Pages, RealTable, join
 
@@ -38,6 +39,11 @@ def introduce_on_the_page_of_people(page: Page, url: str, name: str) -> None:
     expect(page.locator("#phones")).to_contain_text(name)
 
 
+def elsewhere(page: Page, url: str) -> dict[str, bool]:
+    """Return of each person by name whether another phone than that of ``page`` is here as theirs."""
+    return {person["name"]: person["elsewhere"] for person in page.request.get(f"{url}api/people").json()}
+
+
 def test_the_household_is_chosen_from_counted_and_put_together(open_table: OpenTable, pages: Pages) -> None:
     table, (ann, ben, tablet) = open_table("first36"), (pages(), pages(), pages())
     table.new_game("tides-of-war")
@@ -59,9 +65,15 @@ def test_the_household_is_chosen_from_counted_and_put_together(open_table: OpenT
     assert ben.evaluate("document.documentElement.scrollWidth") <= 390
     assert complaints(ben) == []
 
-    # A tablet whose person is known: chosen from the list with one tap.
+    # A tablet whose person is known: chosen from the list with one tap, once no other phone is here as that person.
     join(tablet, table.url)
     tablet.goto(f"{table.url}join")
+    tablet.get_by_role("button", name="Enter your name").click()
+    expect(tablet.locator(".who").get_by_label("Your name")).to_be_visible()
+    expect(tablet.locator(".who").get_by_role("button", name="Ben")).to_have_count(0)
+    ben.goto("about:blank")
+    until(lambda: not elsewhere(tablet, table.url)["Ben"], "Ben's phone is still here")
+    tablet.reload()
     tablet.get_by_role("button", name="Enter your name").click()
     expect(tablet.locator(".who")).to_contain_text("Who plays on this device?")
     tablet.locator(".who").get_by_role("button", name="Ben").click()

@@ -11,7 +11,7 @@ from flask.testing import FlaskClient
 
 from controller.orders import NewGame, StartPuzzle
 from controller.table.views.types import SeatView
-from tests.web_panel.test_join import Room, sentence, you
+from tests.web_panel.test_join import Room, newest, sentence, you
 from web_panel.people import presence
 
 replace = msgspec.structs.replace
@@ -142,7 +142,7 @@ def test_who_has_begun_another_game_is_not_called_by_a_seat_of_the_one_before(ta
     nameless = table.joined("192.168.1.20")
     nameless.post("/api/seat", json={"seat": 0})
     assert nameless.post("/api/order", json=NEW).status_code == 200
-    assert you(table.bo)["told"]["who"] == you(nameless)["name"] == "Phone 1"
+    assert newest(table.bo)["who"] == you(nameless)["name"] == "Phone 1"
 
 
 def test_in_a_game_who_has_no_name_is_called_by_the_seat(table: Table) -> None:
@@ -153,7 +153,7 @@ def test_in_a_game_who_has_no_name_is_called_by_the_seat(table: Table) -> None:
     why = sentence(table.cy.post("/api/order", json=NEW))
     assert why == "Ann and Black play here: only they, or who owns this table, can begin another game."
     assert table.olga.post("/api/seat", json={"seat": 1, "take": False}).status_code == 200
-    assert you(table.ann)["told"]["words"] == "Black"
+    assert newest(table.ann)["words"] == "Black"
 
 
 def test_the_seat_of_a_phone_that_is_away_is_given_to_the_board_by_who_may_release_it(
@@ -169,14 +169,14 @@ def test_the_seat_of_a_phone_that_is_away_is_given_to_the_board_by_who_may_relea
 
 def test_everybody_is_told_who_has_released_whose_seat(table: Table) -> None:
     assert table.olga.post("/api/seat", json={"seat": 1, "take": False}).status_code == 200
-    told = you(table.bo)["told"]
+    told = newest(table.bo)
     assert (told["who"], told["what"], told["words"], told["mine"]) == ("Olga", "released", "Bo", False)
-    assert you(table.olga)["told"]["mine"]
+    assert newest(table.olga)["mine"]
 
 
 def test_who_plays_against_somebody_is_told_that_they_have_given_up_their_seat(table: Table) -> None:
     def told(client: FlaskClient) -> list[Any]:
-        return [you(client)["told"][key] for key in ("who", "what", "words", "mine")]
+        return [newest(client)[key] for key in ("who", "what", "words", "mine")]
 
     table.bo.post("/api/seat", json={"seat": 1, "take": False})
     assert (told(table.ann), told(table.bo)) == (["Bo", "gave_up", "Black", False], ["Bo", "gave_up", "Black", True])
@@ -187,20 +187,20 @@ def test_who_plays_against_somebody_is_told_that_they_have_given_up_their_seat(t
     table.backend.view = msgspec.structs.replace(
         table.backend.view, seats=seats
     )  # it is over: nobody waits for anybody
-    number = you(table.ann)["told"]["number"]
+    number = newest(table.ann)["number"]
     table.ann.post("/api/seat", json={"seat": 0, "take": False})
-    assert you(table.ann)["told"]["number"] == number
+    assert newest(table.ann)["number"] == number
 
 
 def test_the_seats_of_a_phone_that_is_removed_are_released(table: Table) -> None:
     bo = next(phone["id"] for phone in you(table.olga)["phones"] if phone["name"] == "Bo")
     assert table.olga.post("/api/revoke", json={"id": bo}).status_code == 200
-    told = you(table.ann)["told"]
+    told = newest(table.ann)
     assert (told["who"], told["what"], told["words"]) == ("Olga", "released", "Bo")
 
 
 def test_the_others_are_told_that_it_is_a_puzzle(table: Table) -> None:
     assert table.ann.post("/api/order", json=PUZZLE).status_code == 200
     assert isinstance(table.backend.orders[0], StartPuzzle)
-    told = you(table.bo)["told"]
+    told = newest(table.bo)
     assert (told["who"], told["what"]) == ("Ann", "puzzle")

@@ -19,7 +19,7 @@ from controller.table.views.types import (
     SiteView,
 )  # fmt: skip
 from tests.web_panel.fake_backend import GAMES
-from tests.web_panel.staged import plies, view, you
+from tests.web_panel.staged import NEWS, plies, view, you
 from tests.web_panel.staged_panel import BLACK, BOARD, SEATS, START, WHITE, Panel, sites, told
 
 BOTH = {"0": "Ann", "1": "Ben"}
@@ -194,12 +194,12 @@ def test_what_is_proposed_is_said_before_what_the_board_waits_for(
 @pytest.mark.parametrize("seen_first", [True, False])
 def test_the_offer_of_a_draw_is_told_to_all_until_it_is_answered(panel: Panel, seen_first: bool) -> None:
     offered: dict[str, Any] = {"seats": with_seats(WHITE, offers_draw=True)}
-    news = {"who": "Ann", "what": "offers", "mine": False, "made": 0, "left": 0, "words": ""}
+    news = {**NEWS, "who": "Ann", "what": "offers"}
     panel.open(THIRD, plies=plies("a1-a2"))
-    panel.stage.send("you", {**THIRD, "told": {**news, "number": 0}})
+    panel.stage.send("you", {**THIRD, "told": [{**news, "number": 0}]})
     if seen_first:
         panel.shows(plies=plies("a1-a2"), **offered)
-    panel.stage.send("you", {**THIRD, "told": {**news, "number": 1}})
+    panel.stage.send("you", {**THIRD, "told": [{**news, "number": 1}]})
     panel.waits_for("#toast:not(:empty)")
     panel.shows(plies=plies("a1-a2"), **offered)
     assert panel.stage.text("#toast") == "Ann offers a draw."
@@ -235,10 +235,10 @@ def test_who_reads_what_decided_a_game_is_told_that_another_has_begun_and_whose_
 
 
 def test_who_paused_is_told_to_the_others(panel: Panel) -> None:
-    news = {"who": "Ben", "what": "paused", "mine": False, "made": 0, "left": 0, "words": ""}
+    news = {**NEWS, "who": "Ben", "what": "paused"}
     panel.open(ANN)
-    panel.stage.send("you", {**ANN, "told": {**news, "number": 0}})
-    panel.stage.send("you", {**ANN, "told": {**news, "number": 1}})
+    panel.stage.send("you", {**ANN, "told": [{**news, "number": 0}]})
+    panel.stage.send("you", {**ANN, "told": [{**news, "number": 1}]})
     panel.waits_for("#toast:not(:empty)")
     panel.shows(paused=True)
     assert panel.stage.text("#toast") == "Ben has paused the game."
@@ -308,6 +308,19 @@ def test_a_take_back_is_answered_by_the_others_and_left_by_who_asked(
     for label in offered:
         panel.press(label, "#acts")
     assert orders(panel) == ordered
+
+
+def test_who_has_no_seat_and_asked_for_a_free_one_leaves_it(panel: Panel) -> None:
+    three = (*SEATS, SeatView("Red", False, None, colour=2))
+    panel.open(you("player", held={"0": "Ann"}), seats=three, back_asked=BackAskedView(3, (1, 2), (0,)))
+    panel.press("Do not take back", "#acts")
+    assert orders(panel) == [{"do": "refuse_back", "seat": 1}]
+    held = {"0": "Ann", "1": "Ben"}
+    panel.stage.send("you", you("player", held=held))
+    assert panel.acts() == []  # Ben asks, and acts for the free one as well
+    panel.stage.send("you", you("player", 1, held=held))
+    panel.shows(back_asked=BackAskedView(3, (2,), (0,)))
+    assert panel.acts() == []  # a third one asks
 
 
 def test_a_phone_that_acts_for_a_free_seat_answers_for_its_own_seat_first(panel: Panel) -> None:
@@ -1146,33 +1159,91 @@ def test_a_name_that_is_said_at_the_empty_table_has_what_was_reached_before(pane
 
 def test_what_others_did_is_told_once_and_not_to_who_did_it(panel: Panel) -> None:
     panel.open(ANN, plies=plies("a1-a2", "a3-b3"))
-    news = {"number": 1, "who": "Ben", "what": "took_back", "mine": False, "made": 2, "left": 1,
-            "words": "Ben took back: stone from a3 to b3."}  # fmt: skip
-    panel.stage.send("you", {**ANN, "told": news})
+    said = "Ben took back: stone from a3 to b3."
+    news = {**NEWS, "number": 1, "who": "Ben", "what": "took_back", "made": 2, "left": 1, "words": said}
+    panel.stage.send("you", {**ANN, "told": [news]})
     panel.waits_for("#toast:not(:empty)")  # its words come only now
-    assert panel.stage.text("#toast") == "Ben took back: stone from a3 to b3."
+    assert panel.stage.text("#toast") == said
     panel.stage.js("() => { document.querySelector('#toast').textContent = ''; }")
-    panel.stage.send("you", {**ANN, "told": news})
+    panel.stage.send("you", {**ANN, "told": [news]})
     assert panel.stage.text("#toast") == ""
-    panel.stage.send("you", {**ANN, "told": {**news, "number": 2, "mine": True}})
+    panel.stage.send("you", {**ANN, "told": [{**news, "number": 2, "mine": True}]})
     assert panel.stage.text("#toast") == ""
-    panel.stage.send("you", {**ANN, "told": {**news, "number": 3, "what": "withdrew", "words": ""}})
+    panel.stage.send("you", {**ANN, "told": [{**news, "number": 3, "what": "withdrew", "words": ""}]})
     assert panel.stage.text("#toast") == "Ben withdrew the offer of a draw."
-    panel.stage.send("you", {**ANN, "told": {**news, "number": 4, "made": 1}})
+    panel.stage.send("you", {**ANN, "told": [{**news, "number": 4, "made": 1}]})
     assert panel.stage.text("#toast") == "Ben took back the ending."
+
+
+def test_all_that_is_new_is_told_and_of_what_came_meanwhile_what_still_holds(panel: Panel) -> None:
+    took = {**NEWS, "number": 1, "who": "Ben", "what": "took_back", "made": 2, "left": 1, "words": "Ben took back: x."}
+    left = {**NEWS, "number": 2, "who": "Ben", "what": "gave_up", "words": "Black"}
+    owns = {**NEWS, "number": 3, "who": "Ann", "what": "owns", "part": "new"}
+    panel.open(ANN)
+    panel.stage.send("you", {**ANN, "told": [NEWS, took, left, owns]})
+    panel.waits_for("#toast:not(:empty)")
+    both = (
+        "Ben no longer plays Black: anybody may take that seat. This table is yours now: you can change its settings,"
+        " remove phones and release seats."
+    )
+    assert panel.stage.text("#toast") == f"Ben took back: x. {both}"
+    panel.stage.send("open")  # the page was out of sight
+    again = [
+        {**each, "number": each["number"] + 3}
+        for each in (took, left, owns, {**NEWS, "number": 4, "what": "paused", "who": "Ben"})
+    ]
+    panel.stage.send("you", {**ANN, "told": again})
+    assert panel.stage.text("#toast") == f"{both} Ben has paused the game."
+    panel.stage.send("you", {**ANN, "told": [NEWS]})  # the service has begun anew
+    panel.stage.send("you", {**ANN, "told": [NEWS, took]})
+    assert panel.stage.text("#toast") == "Ben took back: x."
+
+
+@pytest.mark.parametrize(("news", "said"), [
+    ({"what": "owns"}, "Clara owns this table now."),
+    ({"what": "is_again"}, "Clara has confirmed it: Ben is back with another phone."),
+    ({"what": "is_again", "who": ""}, "Ben is back with another phone."),
+    ({"what": "is_again", "part": "new"}, "Clara has confirmed it: you are back with this phone."),
+    ({"what": "is_again", "part": "old"},
+     "Cy claimed to be you, and Clara confirmed it: your seat is on that phone now."),
+    ({"what": "is_again", "part": "old", "who": ""},
+     "Cy claimed to be you, and nobody was there to be asked: your seat is on that phone now."),
+    ({"what": "is_not"}, "Clara has said that it is not Ben who asks."),
+    ({"what": "is_not", "part": "new"}, "Clara has said that you are not Ben."),
+    ({"what": "released"}, "Clara has released the seat of Ben."),
+    ({"what": "released", "part": "old"}, "Clara has released your seat."),
+])  # fmt: skip
+def test_whom_it_concerns_is_told_so_as_themselves(panel: Panel, news: dict[str, Any], said: str) -> None:
+    panel.open(ANN)
+    told = {**NEWS, "number": 1, "who": "Clara", "words": "Ben", "asks": "Cy", **news}
+    panel.stage.send("you", {**ANN, "told": [NEWS, told]})
+    panel.waits_for("#toast:not(:empty)")
+    assert panel.stage.text("#toast") == said
+
+
+def test_whose_seat_was_taken_over_while_the_page_was_closed_is_told_by_whom(panel: Panel) -> None:
+    told = {**NEWS, "number": 1, "who": "Clara", "what": "is_again", "words": "Ben", "asks": "Cy"}
+    for part, said in (
+        ("", ""),
+        ("old", "Cy claimed to be you, and Clara confirmed it: your seat is on that phone now."),
+    ):
+        panel.open({**THIRD, "told": [NEWS, {**told, "part": part}]}, kept={"heard": 0})
+        if part:
+            panel.waits_for("#toast:not(:empty)")
+        assert panel.stage.text("#toast") == said
 
 
 @pytest.mark.parametrize("seen_first", [True, False])
 def test_what_others_did_is_told_until_the_next_move_or_question(panel: Panel, seen_first: bool) -> None:
     said = "Ben took back: stone from a3 to b3."
-    news = {"who": "Ben", "what": "took_back", "mine": False, "made": 2, "left": 1, "words": said}
+    news = {**NEWS, "who": "Ben", "what": "took_back", "made": 2, "left": 1, "words": said}
     asked: dict[str, Any] = {"back_asked": BackAskedView(0, (1,), (0,))}
     for number, then in enumerate(({"plies": plies("a1-a2", "a3-a2")}, asked), 1):
         panel.open(ANN, plies=plies("a1-a2", "a3-b3"))
-        panel.stage.send("you", {**ANN, "told": {**news, "number": 0}})
+        panel.stage.send("you", {**ANN, "told": [{**news, "number": 0}]})
         if seen_first:
             panel.shows(plies=plies("a1-a2"))
-        panel.stage.send("you", {**ANN, "told": {**news, "number": number}})
+        panel.stage.send("you", {**ANN, "told": [{**news, "number": number}]})
         panel.waits_for("#toast:not(:empty)")
         panel.shows(plies=plies("a1-a2"))
         panel.shows(plies=plies("a1-a2"), version=9)

@@ -171,7 +171,7 @@ def tidied(tides: Real) -> bool:
 @pytest.fixture
 def captured(page: Page, tides: Real) -> Real:
     """After a jump: stones lie beside the board, and White is to move."""
-    for number, (start, end) in enumerate((("c3", "d3"), ("e3", "a1")), 1):
+    for number, (start, end) in enumerate((("d1", "e2"), ("f3", "f1")), 1):
         tap(page, start)
         lifted(page)
         tap(page, end)
@@ -185,7 +185,7 @@ def captured(page: Page, tides: Real) -> Real:
 def test_escape_lets_go_of_what_was_chosen_beside_the_board_and_then_puts_the_piece_back(
     page: Page, captured: Real
 ) -> None:
-    tap(page, "b1")
+    tap(page, "c1")
     lifted(page)
     beside = page.locator("#off button").first
     beside.click()
@@ -195,11 +195,11 @@ def test_escape_lets_go_of_what_was_chosen_beside_the_board_and_then_puts_the_pi
     lifted(page)
     page.keyboard.press("Escape")
     lifted(page, 0)
-    on(page, "b1", "stone")
+    on(page, "c1", "stone")
 
 
 def test_a_piece_chosen_beside_the_board_that_went_back_onto_it_is_chosen_no_longer(page: Page, captured: Real) -> None:
-    tap(page, "b1")
+    tap(page, "c1")
     lifted(page)
     beside = page.locator("#off button")
     beside.first.click()
@@ -207,16 +207,16 @@ def test_a_piece_chosen_beside_the_board_that_went_back_onto_it_is_chosen_no_lon
     captured.running.service.submit(TakeBack())  # somebody else's phone
     expect(beside).to_have_count(0)
     lifted(page, 0)  # and so did what was in the hand meanwhile
-    on(page, "b1", "stone")
+    on(page, "c1", "stone")
 
 
 def test_a_piece_in_the_hand_goes_back_before_a_move_is_taken_back(page: Page, captured: Real) -> None:
     made_before = captured.plies
-    tap(page, "b1")
+    tap(page, "c1")
     lifted(page)
     page.get_by_role("button", name="Take back").click()
     lifted(page, 0)
-    on(page, "b1", "stone")
+    on(page, "c1", "stone")
     assert captured.plies == made_before
     page.get_by_role("button", name="Take back").click()
     made(page, len(made_before) - 1)

@@ -31,11 +31,11 @@ class ComingBack:
         gone = self._presence().gone(self._phones.all())
         return sorted(seat for phone in gone if phone.id != LOCAL.id for seat in phone.seats)
 
-    def ask(self, visitor: Visitor, seat: int, simulated: bool, knock: Callable[[str, str], None]) -> None:
+    def ask(self, visitor: Visitor, seat: int, simulated: bool, knock: Callable[[str, str], None]) -> Phone | None:
         """Ask those at the table, with ``knock``, whether ``visitor`` is the person whose phone holds ``seat``.
 
         ``knock`` takes the name of that person and the id of that phone. Where nobody is there to be asked, nor was
-        lately, nobody is: the seats are the visitor's. Raises `Refused`.
+        lately, nobody is: the seats are the visitor's, and the phone that held them is returned. Raises `Refused`.
         """
         holder = self._phones.holder(seat)
         if holder is None or seat not in self.seats(visitor):
@@ -47,6 +47,8 @@ class ComingBack:
             raise Refused(say("Nobody is there to confirm that it is you: ask the others to open this page."))
         else:
             self._phones.pass_on(holder.id, visitor.id)
+            return holder
+        return None
 
     def asks(self, visitor: Visitor, of: str) -> bool:
         """Whether ``visitor`` is asked about the seats of the phone ``of``, "" for none: those who play or own the
@@ -56,12 +58,13 @@ class ComingBack:
         sits = {phone.id for phone in self._phones.everybody() if phone.seats or phone.owner} & here
         return not of or not sits or visitor.id in sits
 
-    def agreed(self, knock: Knock, owner: bool) -> None:
+    def agreed(self, knock: Knock, owner: bool) -> bool:
         """Let the phone that asked go on, as those at the table agree; raises `Refused` where it cannot any more.
 
-        By the word of an ``owner`` it owns the table, too, if the other one did: no player can make one.
+        By the word of an ``owner`` it owns the table, too, if the other one did: no player can make one. Returns
+        whether it does.
         """
         asks, holder = self._phones.known(knock.id), self._phones.known(knock.of)
         if not {*holder.seats} & {*self.seats(asks)}:
             raise Refused(say("The phone that was away is there again, or its seat is another one's."))
-        self._phones.pass_on(holder.id, asks.id, owner)
+        return self._phones.pass_on(holder.id, asks.id, owner)

@@ -306,15 +306,19 @@ def _add_asking(app: Flask, backend: TableAccess, entry: WaysIn, limiter: Limite
         if not entry.coming_back.asks(g.visitor, entry.knocks.of(what.id)):
             raise Refused(say("Those who play here, or who owns this table, answer this."))
         knock = entry.knocks.answered(what.id, what.let_in)
-        holder = next((phone for phone in entry.phones.all() if phone.id == knock.of), None)
+        there = {phone.id: phone for phone in entry.phones.all()}
+        holder, asks = there.get(knock.of), there.get(knock.id)
+        owns = False
         if knock.of and what.let_in:
-            entry.coming_back.agreed(knock, owner=g.visitor.role == "owner")
+            owns = entry.coming_back.agreed(knock, owner=g.visitor.role == "owner")
         elif what.let_in:
             entry.admit(what.id)
         else:
             entry.phones.forget(what.id)
-        if holder:
-            entry.news.confirmed(g.visitor, holder, what.let_in, backend.standing())
+        if holder and asks:
+            entry.news.is_again(asks, holder, backend.standing(), g.visitor, what.let_in)
+        if owns:
+            entry.news.owns(entry.phones.known(what.id), backend.standing(), g.visitor.id)
         backend.poke()
 
     @app.post("/api/seat/again")
@@ -329,7 +333,8 @@ def _add_asking(app: Flask, backend: TableAccess, entry: WaysIn, limiter: Limite
         def knock(name: str, of: str) -> None:
             entry.knocks.ask(visitor.id, name, address, of)
 
-        entry.coming_back.ask(visitor, what.seat, backend.hand is not None, knock)
+        if holder := entry.coming_back.ask(visitor, what.seat, backend.hand is not None, knock):
+            entry.news.is_again(visitor, holder, backend.standing(), None)
         backend.poke()
 
     @app.post("/api/pair/touch")
@@ -445,8 +450,11 @@ def _add_presence(app: Flask, backend: TableAccess, entry: WaysIn) -> None:
         """Leave the table: this phone's cookie is worth nothing from now on."""
         phone, standing = phones.known(g.visitor.id), backend.standing()
         entry.named.leaves(phone, standing)
-        phones.revoke(phone.id, entry.presence.watching())
-        if entry.news.gave_up(phone, phone.seats, standing):
+        heir = phones.revoke(phone.id, entry.presence.watching())
+        gave_up = entry.news.gave_up(phone, phone.seats, standing)
+        if heir:
+            entry.news.owns(heir, standing)
+        if heir or gave_up:
             backend.poke()
         response = as_json({})
         response.delete_cookie(cookie_name(), secure=request.is_secure, httponly=True, samesite="Strict")
@@ -460,7 +468,9 @@ def _add_presence(app: Flask, backend: TableAccess, entry: WaysIn) -> None:
         entry.named.leaves(phone, standing)
         for seat in phone.seats[:1]:
             entry.news.released(g.visitor, phone, seat, standing)  # before the others see it
-        phones.revoke(phone.id, entry.presence.watching())
+        if heir := phones.revoke(phone.id, entry.presence.watching()):
+            entry.news.owns(heir, standing)
+            backend.poke()
 
 
 def _check_new(owner: bool = False) -> None:

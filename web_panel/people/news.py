@@ -1,4 +1,7 @@
-"""What somebody did beside moving that all others are told: a move taken back, a draw declined, another game begun."""
+"""What somebody did beside moving that all others are told: a move taken back, a draw declined, another game begun.
+
+Several may come at once, as where who owned the table leaves a game: the newest few are kept.
+"""
 
 from __future__ import annotations
 
@@ -28,19 +31,25 @@ from web_panel.backend import Standing, TableAccess
 from web_panel.people.phones import Visitor, shown_name
 from web_panel.people.phones_file import Phone
 
+replace = msgspec.structs.replace
+
 What = Literal[
     "", "took_back", "agreed_back", "asks_no_longer", "offers", "withdrew", "paused", "other_players", "began",
-    "resumed", "lesson", "puzzle", "released", "gave_up", "is_again", "is_not",
+    "resumed", "lesson", "puzzle", "released", "gave_up", "is_again", "is_not", "owns",
 ]  # fmt: skip
 
+KEPT = 6
 
-class NewestOrder(msgspec.Struct, frozen=True):
-    """The newest: its ``number`` grows with each, ``by`` is the id of the phone that did it.
+
+class PieceOfNews(msgspec.Struct, frozen=True):
+    """Its ``number`` grows with each, ``by`` is the id of the phone that did it. ``new`` is the phone that has got
+    something by that or asked for it, ``old`` the one that has lost it.
 
     Of a take-back ``made`` is how many moves there had been, and ``left`` how many were then; the same for an ending.
     Of a game begun or resumed ``made`` is how many moves the one before had, which is kept with them; 0 of a lesson.
     ``words`` say what was taken back, "" where that is secret, who plays now, which game was begun, or whose seat was
-    released, which was given up, or who somebody is or is not.
+    released, which was given up, or who somebody is or is not; ``asks`` says which phone said to be theirs. Where
+    nobody was there to be asked whether it is, ``who`` is "".
     """
 
     number: int = 0
@@ -50,6 +59,15 @@ class NewestOrder(msgspec.Struct, frozen=True):
     made: int = 0
     left: int = 0
     words: str = ""
+    asks: str = ""
+    new: str = ""
+    old: str = ""
+
+    def part_of(self, id: str) -> Literal["", "new", "old"]:
+        """Return which part the phone ``id`` has in it, "" for none, or where that one is a guest's."""
+        if not id:
+            return ""
+        return "new" if id == self.new else "old" if id == self.old else ""
 
 
 class News:
@@ -57,7 +75,7 @@ class News:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._told = NewestOrder()
+        self._told: tuple[PieceOfNews, ...] = (PieceOfNews(),)
 
     def ahead(self, order: AnyOrder, visitor: Visitor, standing: Standing, backend: TableAccess) -> str:
         """Return what others are to be told of what ``order`` takes back or changes, gone once it is carried out."""
@@ -88,44 +106,65 @@ class News:
         if isinstance(order, RefuseDraw) and order.seat in standing.offers:
             what = "withdrew"
         if what:
-            with self._lock:
-                number = self._told.number + 1
-                who = shown_name(visitor) if isinstance(order, Beginning) else _called(visitor, standing)
-                moves = _taken(order, standing.made, made, standing.lesson)
-                by = "" if what == "agreed_back" else visitor.id
-                self._told = NewestOrder(number, who, what, by, *moves, words)
+            who = shown_name(visitor) if isinstance(order, Beginning) else _called(visitor, standing)
+            before, left = _taken(order, standing.made, made, standing.lesson)
+            by = "" if what == "agreed_back" else visitor.id
+            piece = PieceOfNews(who=who, what=what, by=by, made=before, left=left, words=words)
+            self._add(piece, anew=isinstance(order, Beginning))
         return bool(what)
 
     def released(self, visitor: Visitor, holder: Phone, seat: int, standing: Standing) -> None:
         """Note that ``visitor`` frees the ``seat`` of ``holder``."""
-        with self._lock:
-            number, who = self._told.number + 1, _called(visitor, standing)
-            whose = holder.name if holder.named or seat >= len(standing.seats) else say(standing.seats[seat])
-            self._told = NewestOrder(number, who, "released", visitor.id, words=whose)
+        whose = holder.name if holder.named or seat >= len(standing.seats) else say(standing.seats[seat])
+        who = _called(visitor, standing)
+        self._add(PieceOfNews(who=who, what="released", by=visitor.id, words=whose, old=holder.id))
 
     def gave_up(self, holder: Phone, seats: Sequence[int], standing: Standing) -> bool:
         """Note that ``holder`` has given up ``seats``; returns whether that is of a game that goes on."""
         freed = [say(standing.seats[seat]) for seat in seats if seat < len(standing.seats)]
         if standing.to_move is None or standing.lesson or not freed:
             return False
-        with self._lock:
-            who = holder.name if holder.named else say("Somebody")
-            self._told = NewestOrder(self._told.number + 1, who, "gave_up", holder.id, words=all_of(freed))
+        who = holder.name if holder.named else say("Somebody")
+        self._add(PieceOfNews(who=who, what="gave_up", by=holder.id, words=all_of(freed)))
         return True
 
-    def confirmed(self, visitor: Visitor, holder: Phone, let_in: bool, standing: Standing) -> None:
-        """Note what ``visitor`` has answered the question whether another phone is that of ``holder``."""
+    def is_again(
+        self, asks: Phone | Visitor, holder: Phone, standing: Standing, visitor: Visitor | None, let_in: bool = True
+    ) -> None:
+        """Note what ``visitor`` has answered the question whether ``asks`` is of the same person as ``holder``; None
+        where nobody was there to be asked.
+        """
         seats = [say(standing.seats[seat]) for seat in holder.seats if seat < len(standing.seats)]
         whose = holder.name if holder.named or not seats else all_of(seats)
-        with self._lock:
-            number, who = self._told.number + 1, _called(visitor, standing)
-            self._told = NewestOrder(number, who, "is_again" if let_in else "is_not", visitor.id, words=whose)
+        piece = PieceOfNews(
+            who=_called(visitor, standing) if visitor else "",
+            what="is_again" if let_in else "is_not",
+            by=(visitor or asks).id,
+            words=whose,
+            asks=asks.name if asks.named else say("Another phone"),
+            new=asks.id,
+            old=holder.id if let_in else "",
+        )
+        self._add(piece)
 
-    def to(self, visitor: Visitor) -> dict[str, Any]:
-        """Return what ``visitor`` is told of it; ``mine`` where they did it."""
-        told = self._told
-        return {"number": told.number, "who": told.who, "what": told.what, "mine": told.by == visitor.id,
-                "made": told.made, "left": told.left, "words": told.words}  # fmt: skip
+    def owns(self, owner: Phone, standing: Standing, by: str = "") -> None:
+        """Note that the table is that of the phone ``owner`` from now on, by what the phone ``by`` did."""
+        self._add(PieceOfNews(who=_called(owner, standing), what="owns", by=by, new=owner.id))
+
+    def _add(self, piece: PieceOfNews, anew: bool = False) -> None:
+        """Keep ``piece``; where a game begins ``anew``, of those before only what concerns a phone."""
+        with self._lock:
+            kept = [each for each in self._told if not anew or each.new or each.old]
+            self._told = (*kept, replace(piece, number=self._told[-1].number + 1))[-KEPT:]
+
+    def to(self, visitor: Visitor) -> list[dict[str, Any]]:
+        """Return what ``visitor`` is told, the newest last: ``mine`` is what they did, and which ``part`` they have."""
+        return [
+            {"number": told.number, "who": told.who, "what": told.what, "mine": told.by == visitor.id,
+             "part": told.part_of(visitor.id), "made": told.made, "left": told.left, "words": told.words,
+             "asks": told.asks}
+            for told in self._told
+        ]  # fmt: skip
 
 
 def _changed(order: WhoPlays, who: str, standing: Standing) -> str:
@@ -167,7 +206,7 @@ def _taken(order: AnyOrder, before: int, now: int, lesson: bool) -> tuple[int, i
     return before, now if now < before or order.to is None else order.to
 
 
-def _called(visitor: Visitor, standing: Standing) -> str:
+def _called(visitor: Visitor | Phone, standing: Standing) -> str:
     """Return the person's name, else the seat's; who has neither is somebody."""
     if visitor.named:
         return visitor.name

@@ -357,11 +357,11 @@ class Phones:
                 say("There are already {count} phones at the table: the owner has to remove one.", count=MOST_PHONES)
             )
 
-    def revoke(self, id: str, here: Collection[str] = ()) -> None:
+    def revoke(self, id: str, here: Collection[str] = ()) -> Phone | None:
         """Send the phone ``id`` away: its secret is worth nothing from now on. Raises `Refused`.
 
         Where it was the only owner, the table is that phone's which joined first of those ``here``, not the next
-        stranger's.
+        stranger's; then it is returned.
         """
         with self._lock:
             left = {secret: phone for secret, phone in self._phones.items() if phone.id != id}
@@ -369,9 +369,11 @@ class Phones:
                 raise Refused(_not_there())
             self._phones = left
             heirs = (phone for phone in left.values() if phone.id in here and not (phone.afar or phone.apart))
-            if not self._owned() and (heir := next(heirs, None)):
+            heir = None if self._owned() else next(heirs, None)
+            if heir:
                 left[heir.secret] = replace(heir, owner=True)
             self._save()
+            return heir
 
     def _owned(self) -> bool:
         """Whether a phone owns the table."""
@@ -455,15 +457,16 @@ class Phones:
             away = [seat for seat, phone in held.items() if phone.id in absent and seat not in beside]
             self.free([*beside, *away][:wanted])
 
-    def pass_on(self, id: str, to: str, owner: bool = False) -> None:
+    def pass_on(self, id: str, to: str, owner: bool = False) -> bool:
         """Give the seats of the phone ``id``, and the name of its person, to the phone ``to``: it is that person's now.
 
-        ``owner``: so is the ownership of the table, but that of the browser of this machine. The one before is
-        nobody's, and stays at the table.
+        ``owner``: so is the ownership of the table, but that of the browser of this machine; returns whether it was
+        passed on. The one before is nobody's, and stays at the table.
         """
         with self._lock:
             before, after = self.known(id), self.known(to)
-            if owner and before.owner and not before.here:
+            owns = owner and before.owner and not before.here
+            if owns:
                 before, after = replace(before, owner=False), replace(after, owner=True)
             after = after.with_seats(before.seats, before.beside)
             after = replace(after, nameless=before.nameless if not after.profile else "")
@@ -474,6 +477,7 @@ class Phones:
             changed = {id: replace(before.with_seats(()), nameless=""), to: after}
             self._phones = {secret: changed.get(phone.id, phone) for secret, phone in self._phones.items()}
             self._save()
+            return owns
 
     def seated_after(self, how: Reseat, seats: int) -> list[str]:
         """Return the ids of who would hold the first ``seats`` seats after these were changed; the lots are drawn.

@@ -39,6 +39,15 @@ def ask(table: Table, play: Play, to: int, by: tuple[int, ...]) -> Table:
     return replace(table, advice="", play=replace(play, back_asked=BackAsked(to, seats, tuple(sorted(agreed)))))
 
 
+def askers(table: Table, play: Play) -> tuple[int, ...]:
+    """Return the seats whose people ask: of those that the phone acts for the ones at which somebody sits. None where
+    nobody does while others have seats: a phone without one asks.
+    """
+    by, people = play.back_asked.by if play.back_asked else (), table.seating.people
+    sitting = tuple(seat for seat in by if any(people[seat : seat + 1]) or seat in play.session.afar.seats)
+    return sitting if sitting or any(people[: play.seats]) else by
+
+
 def waits_for(play: Play) -> tuple[int, ...]:
     """Return the seats whose answer is missing, none where nobody asks."""
     asked = play.back_asked

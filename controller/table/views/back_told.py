@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from controller.sentences import all_of, any_of, or_you, say, to_player
-from controller.table.people.asking_back import waits_for
+from controller.table.people.asking_back import askers, waits_for
 from controller.table.session import Session
 from controller.table.state import Play, Table
 from controller.table.views.last_turn import turn_told
@@ -17,18 +17,17 @@ def question(table: Table, play: Play, seat: int | None) -> str:
     asked, others = play.back_asked, waits_for(play)
     if asked is None or not others:
         return ""
-    names, people = play.session.game.facts.seats, table.seating.people
-    moves = since(play.session, asked.to, seat, asked.by) or say("the last move")
-    sitting = [seat for seat in asked.by if seat < len(people) and people[seat]] or asked.by
-    who = any_of(say(names[seat]) for seat in sitting) if sitting else say("Somebody")
+    names, asking = play.session.game.facts.seats, askers(table, play)
+    moves = since(play.session, asked.to, seat, asking) or say("the last move")
+    who = any_of(say(names[seat]) for seat in asking) if asking else say("Somebody without a seat")
     if seat in others:
         return say("{who} asks to take back: {moves}. Do you agree?", who=who, moves=moves)
     whom = all_of(or_you(names[seat]) for seat in others)
     told = say("{who} asks to take back: {moves}. Still to agree: {whom}.", who=who, moves=moves, whom=whom)
-    if len(sitting) != 1:
+    if len(asking) != 1:
         return told
     own = say("You ask to take back: {moves}. Still to agree: {whom}.", moves=moves, whom=whom)
-    return to_player(names[sitting[0]], own, told)
+    return to_player(names[asking[0]], own, told)
 
 
 def since(session: Session, to: int, seat: int | None, by: tuple[int, ...] | None = None) -> str:

@@ -11,7 +11,7 @@ from controller.sentences import Sentence, all_of, any_of, capital, or_you, say,
 from controller.table.afar import committing
 from controller.table.lesson_guide import Lead, decided_told, decided_words, lead, strayed
 from controller.table.lesson_steps import step_on
-from controller.table.people.asking_back import waits_for
+from controller.table.people.asking_back import askers, waits_for
 from controller.table.pieces_named import piece_called
 from controller.table.puzzling import hint_site
 from controller.table.reading.last_ply import next_landings
@@ -224,8 +224,10 @@ def headline(table: Table, play: Play, seat: int | None = None) -> str:
     """Return what is going on, as `sentence` does; while the board waits whether a person goes on, that it does; and
     who waits for the word of ``seat``.
     """
-    if asking := _asking(play, seat):
-        return say("Answer {seat}.", seat=say(play.session.game.facts.seats[asking[0]]))
+    if _is_asked(play, seat):
+        asking = askers(table, play) if play.back_asked else play.offers
+        names = [say(play.session.game.facts.seats[each]) for each in asking[:1]]
+        return say("Answer {seat}.", seat=names[0]) if names else say("Somebody waits for your answer.")
     mover = play.session.positions[-1].seat
     if table.round_us:
         return say("The next round begins in a moment.")
@@ -236,13 +238,11 @@ def headline(table: Table, play: Play, seat: int | None = None) -> str:
     return say("{seat} may go on.", seat=say(play.session.game.facts.seats[mover]))
 
 
-def _asking(play: Play, seat: int | None) -> tuple[int, ...]:
-    """Return the seats that ask ``seat`` to take back, or for a draw, as long as it has not answered."""
+def _is_asked(play: Play, seat: int | None) -> bool:
+    """Whether ``seat`` is asked to take back, or for a draw, and has not answered."""
     if play.result.over or seat not in play.in_play:
-        return ()
-    if play.back_asked:
-        return play.back_asked.by if seat in waits_for(play) else ()
-    return () if seat in play.offers else play.offers
+        return False
+    return seat in waits_for(play) if play.back_asked else bool(play.offers) and seat not in play.offers
 
 
 def may_land(table: Table, play: Play, seat: int | None) -> tuple[str, ...]:

@@ -704,20 +704,24 @@ export {};
  */
 
 /**
- * What somebody did beside moving, the newest: its `number` grows with each, `mine` is what this phone did.
+ * What somebody did beside moving: its `number` grows with each, `mine` is what this phone did. The `part` of
+ * this phone is "new" where it has got something by that, or asked for it, and "old" where it has lost something.
  *
  * Of a take-back `made` is how many moves there had been, and `left` how many were then; the same for an ending.
  * Of a game that was begun `made` is how many moves the one before had, which is kept with them; 0 of a lesson.
  * `words` are the sentence that tells what was taken back, "" where that is secret, or who plays now; or they say
- * whose seat was released, which was given up, or who somebody is or is not.
+ * whose seat was released, which was given up, or who somebody is or is not. `asks` is which phone said to be
+ * theirs; where nobody was there to be asked whether it is, `who` is "".
  * @typedef {object} NewsTold
  * @property {number} number
  * @property {string} who
- * @property {"" | "agreed_back" | "asks_no_longer" | "began" | "gave_up" | "is_again" | "is_not" | "lesson" | "offers" | "other_players" | "paused" | "puzzle" | "released" | "resumed" | "took_back" | "withdrew"} what fmt: skip
+ * @property {"" | "agreed_back" | "asks_no_longer" | "began" | "gave_up" | "is_again" | "is_not" | "lesson" | "offers" | "other_players" | "owns" | "paused" | "puzzle" | "released" | "resumed" | "took_back" | "withdrew"} what fmt: skip
  * @property {boolean} mine
+ * @property {"" | "new" | "old"} part
  * @property {number} made
  * @property {number} left
  * @property {string} words
+ * @property {string} asks
  */
 
 /**
@@ -762,7 +766,7 @@ export {};
  * @property {number[]} away seats of a simulated board whose phone has had no page open for a while
  * @property {number[]} releases seats that this phone may free
  * @property {number[]} ready seats that have chosen, while all do so in secret
- * @property {NewsTold} told
+ * @property {NewsTold[]} told the newest last
  * @property {boolean} afar whether a phone far away holds a seat
  * @property {boolean} named whether the name was given by a person
  * @property {string} profile the id of who holds this phone, "" where that is not known

@@ -30,7 +30,7 @@ function addDrawAnswers({ seats }, { add, order, own, seat: mine, may, people })
   } else if (offering.includes(mine ?? -1)) add("withdraw", t("Withdraw the draw offer"), () => order({ do: "refuse_draw", seat: mine }));
 }
 
-// A take-back that somebody asks for is answered by the others; whoever asks can leave it.
+// A take-back that somebody asks for is answered by the others; whoever asks can leave it, and has no seat where all that ask are free.
 /** @param {PanelView} view @param {Page} page */
 function addBackAnswers({ back_asked: asked }, { add, order, own: held, may }) {
   if (!asked) return;
@@ -41,5 +41,5 @@ function addBackAnswers({ back_asked: asked }, { add, order, own: held, may }) {
   else if (seat !== undefined) {
     add(`agree back ${seat}`, t("Agree: take it back"), () => order({ do: "agree_back", seat, to: asked.to }));
     add(`refuse back ${seat}`, t("Decline"), () => order({ do: "refuse_back", seat }));
-  }
+  } else if (!held.length && asked.by.every(may)) add("ask no longer", t("Do not take back"), () => order({ do: "refuse_back", seat: asked.by[0] }));
 }

@@ -1,5 +1,5 @@
 // What somebody else has done beside moving: a move taken back, a draw declined, a seat given to the board, another game begun. Told once, on every phone but theirs;
-// what took a game from the table, or its players, also to who had no page open then.
+// what took a game from the table, or its players, also to who had no page open then, and what concerns this phone itself.
 
 import { choose, chosen } from "../common/device.js";
 
@@ -13,6 +13,7 @@ export class News {
     /** @type {number | null} */
     this.heard = chosen("heard", null);
     this.first = true;
+    this.missed = true; // whether something may have come while the page was not seen: of that what is over is told no more
     /** @type {PanelView | null} */
     this.view = null;
     /** What ends the news that were told last. @type {((view: PanelView) => void) | null} */
@@ -27,15 +28,17 @@ export class News {
     if (before?.back_asked || before?.seats.some((seat) => seat.offers_draw)) import("./told_news.js").then(({ tellLapsed }) => tellLapsed(before, view, you, this));
   }
 
-  // `told` is the newest that the service has, with its number; the first may be from before this page was opened.
-  /** @param {NewsTold} told */
+  // `told` are the newest that the service has, with their numbers; at first they may be from before this page was opened.
+  /** @param {NewsTold[]} told */
   hear(told) {
-    const lasts = /^(began|resumed|lesson|puzzle|other_players|released|gave_up)$/.test(told.what) || !this.first;
-    const fresh = this.heard !== null && told.number > this.heard && !told.mine && lasts;
-    if (told.number !== this.heard) choose("heard", told.number);
-    this.heard = told.number;
-    this.first = false;
-    if (!fresh) return;
-    return import("./told_news.js").then(({ tellNews }) => tellNews(told, this));
+    const { first, missed } = this, newest = told[told.length - 1].number;
+    const heard = this.heard !== null && this.heard > newest ? 0 : this.heard; // the service has begun anew
+    /** @param {NewsTold} piece */
+    const lasts = ({ what, part, number }) => part || /^(began|resumed|lesson|puzzle|other_players|released|gave_up)$/.test(what) || (!first && (!missed || number === newest));
+    const fresh = heard === null ? [] : told.filter((piece) => piece.number > heard && !piece.mine && lasts(piece));
+    if (newest !== this.heard) choose("heard", newest);
+    this.heard = newest;
+    this.first = this.missed = false;
+    if (fresh.length) return import("./told_news.js").then(({ tellNews }) => tellNews(fresh, this));
   }
 }

@@ -154,6 +154,7 @@ function watch() {
 
 async function connected() {
   state.hasHand = false; // until pieces are reported
+  news.missed = true;
   hand.forget();
   const brought = $("geometry");
   const geometry = brought ? written(brought.textContent) : await send("board");

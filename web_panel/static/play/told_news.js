@@ -7,8 +7,16 @@ import { playerName } from "./seats.js";
 /** @import { NewsTold, PanelView, You } from "../common/types.js" */
 /** @import { News } from "./news.js" */
 
+// Somebody is back at their seat with another phone: told to that one, to the one that had it before, and to the others.
+/** @param {NewsTold["part"]} part @param {string} who @param {string} words @param {string} asks */
+function isAgain(part, who, words, asks) {
+  if (part === "new") return t("{who} has confirmed it: you are back with this phone.", { who });
+  if (part) return who ? t("{asks} claimed to be you, and {who} confirmed it: your seat is on that phone now.", { asks, who }) : t("{asks} claimed to be you, and nobody was there to be asked: your seat is on that phone now.", { asks });
+  return who ? t("{who} has confirmed it: {words} is back with another phone.", { who, words }) : t("{words} is back with another phone.", { words });
+}
+
 /** @type {(told: NewsTold) => string} */
-const sentence = ({ who, what, made, left, words }) => what === "took_back" && made === left ? t("{who} took back the ending.", { who })
+const sentence = ({ who, what, made, left, words, part, asks }) => what === "took_back" && made === left ? t("{who} took back the ending.", { who })
   : (/_back$|^other_players$/.test(what) && words) || (/** @type {Record<string, string>} */ ({
     took_back: t("{who} took back a move.", { who }),
     agreed_back: t("It was taken back."),
@@ -17,10 +25,11 @@ const sentence = ({ who, what, made, left, words }) => what === "took_back" && m
     began: made ? t("{who} has begun another game: {words}. The one before is kept among the games played.", { who, words }) : t("{who} has begun another game: {words}.", { who, words }),
     lesson: made ? t("{who} has begun a lesson. The game is kept among the games played.", { who }) : t("{who} has begun a lesson.", { who }),
     puzzle: made ? t("{who} has begun a puzzle. The game is kept among the games played.", { who }) : t("{who} has begun a puzzle.", { who }),
-    released: t("{who} has released the seat of {words}.", { who, words }),
+    released: part ? t("{who} has released your seat.", { who }) : t("{who} has released the seat of {words}.", { who, words }),
     gave_up: t("{who} no longer plays {words}: anybody may take that seat.", { who, words }),
-    is_again: t("{who} has confirmed it: {words} is back with another phone.", { who, words }),
-    is_not: t("{who} has said that it is not {words} who asks.", { who, words }),
+    is_again: isAgain(part, who, words, asks),
+    is_not: part ? t("{who} has said that you are not {words}.", { who, words }) : t("{who} has said that it is not {words} who asks.", { who, words }),
+    owns: part ? t("This table is yours now: you can change its settings, remove phones and release seats.") : t("{who} owns this table now.", { who }),
     offers: t("{who} offers a draw.", { who }),
     paused: t("{who} has paused the game.", { who }),
     withdrew: t("{who} withdrew the offer of a draw.", { who }),
@@ -50,11 +59,11 @@ function until(said, view, own) {
   };
 }
 
-// Tells the `news` what was `told`, until it is no longer true.
-/** @param {NewsTold} told @param {News} news */
+// Tells the `news` what was `told`, all at once, until it is no longer true.
+/** @param {NewsTold[]} told @param {News} news */
 export function tellNews(told, news) {
-  const said = sentence(told);
-  news.until = until(said, news.view, isShown(told, news.view));
+  const said = told.map(sentence).join(" ");
+  news.until = until(said, news.view, told.every((piece) => isShown(piece, news.view)));
   news.tell(said);
 }
 
