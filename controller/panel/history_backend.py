@@ -36,7 +36,7 @@ from controller.rules.game import AnyGame, Illegal, Unreadable
 from controller.rules.options import BadOption
 from controller.rules.registry import NoSuchGame, easiest_first, files_of, game_named
 from controller.rules.shells import BadShell, read_pair
-from controller.sentences import ENGLISH, capital, say
+from controller.sentences import ENGLISH, capital, say, together
 from controller.table.session import Session
 from controller.table.views.plies_told import IN_SECRET
 from hardware.profile import Profile, geometry, load, names
@@ -191,11 +191,15 @@ class HistoryBackend:
         """
         with self._archive() as archive:
             lines = self._played(archive, of_one_evening(archive, archive.listed(PAGE)))
-        won = Counter(each["winner"] or say("drawn") for each in lines if each["over"])
+        over = [each["winner"] for each in lines if each["over"]]
+        won, drawn = Counter(filter(None, over)), sum(not winner for winner in over)
         if named and (others := won.pop(say("you"), 0)):
             won[say("somebody without a name")] = others
         tally = tuple(say("{name} ({count})", name=name, count=count) for name, count in sorted(won.items()))
-        return {"games": lines, "tally": say("Won: {tally}.", tally=tally) if tally else say("No game is over yet.")}
+        told = together(
+            say("Won: {tally}.", tally=tally) if tally else "", say("Drawn: {count}.", count=drawn) if drawn else ""
+        )
+        return {"games": lines, "tally": told or say("No game is over yet.")}
 
     def first_evening(self) -> dict[str, Any]:
         """Return what `controller.panel.first_evening.told_of` tells of the newest games, and the last one as text."""

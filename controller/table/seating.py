@@ -115,10 +115,10 @@ def by_name(play: Play, told: str) -> str:
 
 def round_in_words(play: Play) -> str:
     """Return that a round is over and why, with its points and whether sides change, until the first ply of the next
-    one; "" at any other time.
+    one, or until somebody gives up before that; "" at any other time.
     """
     game, positions = play.session.game, play.session.positions
-    if len(positions) == 1 or not play.session.sets_up():
+    if len(positions) == 1 or play.outcome or not play.session.sets_up():
         return ""
     before, now = positions[-2].state, positions[-1].state
     scores = zip(game.result(before).scores or (), game.result(now).scores or (), strict=False)

@@ -11,7 +11,7 @@ import pytest
 from controller.game_setup import ClockRule, Opponents
 from controller.journal.database import Archive, Entry, Journal
 from controller.journal.recording import Header
-from controller.orders import NewGame, PlayPly, Resign, Resume, TakeBack
+from controller.orders import NewGame, OfferDraw, PlayPly, Resign, Resume, TakeBack
 from controller.panel.history_backend import HistoryBackend
 from controller.refused import Refused
 from controller.table.session import Ended
@@ -58,6 +58,14 @@ def test_who_plays_alone_is_called_you_in_the_tally_whatever_the_colour(path: Pa
         evening.order(NewGame(game="tides-of-war", seed=1, opponents=Opponents(levels))).order(Resign(seat=board))
     evening.stop()
     assert tally(path) == "Won: you (2)."
+
+
+def test_a_draw_is_nobodys_win_in_the_tally(path: Path) -> None:
+    evening = Evening(path).start().new_game().order(OfferDraw(seat=0)).order(OfferDraw(seat=1))
+    assert tally(path) == "Drawn: 1."
+    evening.new_game().order(Resign(seat=1))
+    evening.stop()
+    assert tally(path) == "Won: White (1). Drawn: 1."
 
 
 def test_an_end_before_the_board_was_set_up_stands_though_the_pieces_are_put_on_it_then(path: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from controller.game_setup import Lesson, LessonStep
-from controller.orders import NewGame, PlayPly, TakeBack
+from controller.orders import NewGame, PlayPly, Resign, TakeBack
 from controller.table.reading.last_ply import next_landings
 from controller.table.views.lights import CALM
 from controller.table.views.panel_view import picture
@@ -55,6 +55,15 @@ def test_that_a_round_is_over_stands_until_the_next_one_is_played() -> None:
     assert seating(pupil) == OVER
     pupil.order(TakeBack(to=len(DANCE) - 1))
     assert seating(pupil) == ""
+
+
+def test_whoever_resigns_before_the_first_move_of_a_round_reads_nothing_of_the_one_before() -> None:
+    pupil = begun()
+    for text in DANCE:
+        pupil.order(PlayPly(text=text))
+    pupil.order(Resign(seat=1))
+    shown = picture(pupil.table, CALM, 1)
+    assert (shown.phase, shown.seating) == ("over", "")
 
 
 def test_a_move_that_ended_a_round_is_taken_back_while_the_next_one_is_set_up() -> None:

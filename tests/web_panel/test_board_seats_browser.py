@@ -49,7 +49,7 @@ def test_the_board_answers_taps_and_its_piece_moves_by_itself(page: Page, tmp_pa
         # The coach may say what the step below costs, and the board waits for twenty seconds.
         page.add_locator_handler(page.get_by_role("button", name="Play on", exact=True), lambda found: found.click())
         against(page, "Tides of War")
-        expect(page.locator("#others")).to_contain_text("Board · level 1")
+        expect(page.locator("#others")).to_contain_text("· level 1")
         move(page, real)
         moves(page, 2)
         expect(page.locator("#last-turn")).to_contain_text(real.plies[1][-2:])
@@ -80,7 +80,7 @@ def test_levels_are_chosen_by_seat_and_seats_of_the_board_are_nobodys(page: Page
         opponents = real.running.service.look().table.play.session.opponents
         assert (opponents.levels, opponents.answers) == ((1, 0), True)
         assert opponents.characters == ("raider", "")
-        expect(page.get_by_text("Board · level 1 · Raider").first).to_be_visible()
+        expect(page.get_by_text("· level 1 · Raider").first).to_be_visible()
         for path, what in (
             ("seat", {"seat": 0, "take": True}),
             ("order", {"do": "resign", "seat": 0}),

@@ -20,6 +20,7 @@ from tests.web_panel.real_table import OpenTable, Pages, join
 
 GAMES = ("Tides of War", "Giantslayer", "Circle", "Chess of Tam Ruat", "Cyvasse", "Beacons")
 SIZES = [(390, 844), (320, 568), (844, 390), (1280, 800)]
+OFFERED = """level => import("/static/common/device.js").then(({ offered }) => offered("tides-of-war", { level }))"""
 
 
 def offers(page: Page) -> Locator:
@@ -77,10 +78,12 @@ def test_who_plays_against_the_board_for_the_first_time_meets_the_first_level_an
         expect(page.get_by_role("button", name="Play again", exact=True)).to_be_visible()
         expect(page.locator("#acts .primary")).to_have_text("Play again")
         expect(page.get_by_role("button", name="Play again at level")).to_be_hidden()  # none is weaker
+        assert page.evaluate(OFFERED, 4) == 1  # whoever has beaten four levels, too, meets no stronger one after a loss
         real.running.service.submit(PlayAgain())
         expect(page.locator("body")).to_have_attribute("data-phase", "play")
         real.running.service.submit(Resign(seat=1))
         expect(page.locator("#acts .primary")).to_have_text("Play again at level 2")
+        assert page.evaluate(OFFERED, 4) == 5
         page.get_by_role("button", name="Play again at level 2").click()
         expect(page.locator("#others")).to_contain_text("level 2")
 

@@ -137,7 +137,7 @@ def test_as_black_against_the_board_one_sits_at_the_bottom(open_table: OpenTable
     table.set_up()
     expect(ann.locator("#mine .seat")).to_contain_text("Black")
     expect(ann.locator("#mine .seat")).not_to_contain_text("level")
-    expect(ann.locator("#others .seat")).to_contain_text("Board · level 1")
+    expect(ann.locator("#others .seat")).to_contain_text("· level 1")
     assert high_px(ann, "a6") > high_px(ann, "a1")
 
 

@@ -600,6 +600,38 @@ def test_a_game_against_the_board_takes_one_press(panel: Panel) -> None:
     assert start(panel)["opponents"] == {"levels": [0, 0], "answers": False, "coach": True}
 
 
+def test_whoever_chooses_a_low_level_has_the_coach_beside_until_they_say_otherwise(panel: Panel) -> None:
+    dialog(panel)
+    panel.stage.js(PLAYS, 0, 1)
+    order = start(panel)
+    assert order["opponents"] == {"levels": [1, 0], "answers": False, "coach": True}
+    dialog(panel)
+    panel.stage.js(PLAYS, 0, 2)
+    put(panel, coach=False)
+    panel.stage.js(PLAYS, 0, 1)
+    assert start(panel)["opponents"]["coach"] is False
+    dialog(panel)
+    panel.stage.js(PLAYS, 0, 1)
+    put(panel, clock_kind="sudden")  # a game with a clock has no coach, and nobody has asked for one
+    assert start(panel)["opponents"]["coach"] is False
+    dialog(panel)
+    put(panel, clock_kind="sudden")
+    panel.press("Against the board, level 1", "#dialog")
+    (order,) = (body for path, body in panel.stage.asked() if path == "order")
+    assert order["opponents"]["coach"] is False
+    dialog(panel)
+    panel.stage.js(PLAYS, 0, 3)  # a strong one is met by those who know the game
+    assert start(panel)["opponents"]["coach"] is False
+
+
+def test_who_has_just_lost_to_the_board_is_offered_no_stronger_one(panel: Panel) -> None:
+    progress = {"games": [{**REACHED, "name": "tides-of-war"}], "streak": 0, "today": None}
+    dialog(panel, progress=progress, kept={"level tides-of-war": 2})
+    assert panel.stage.text("#solo") == "Against the board, level 3"
+    dialog(panel, progress=progress, kept={"level tides-of-war": 2, "lost tides-of-war": True})
+    assert panel.stage.text("#solo") == "Against the board, level 2"
+
+
 def test_a_press_against_the_board_is_offered_for_two_people_alone(panel: Panel) -> None:
     dialog(panel, game="circle")
     solo = "() => document.querySelector('#solo').checkVisibility()"

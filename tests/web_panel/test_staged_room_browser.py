@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from controller.rules.game import Piece
+from controller.rules.game import Piece, Share
 from controller.table.views.types import HelpView, LastTurn, MatchView, PlyTold
 from tests.web_panel.staged import plies, you
 from tests.web_panel.staged_panel import BLACK, SEATS, START, WHITE, Panel, Pieces, told
@@ -24,6 +24,10 @@ BEGUN = """() => { const told = document.querySelector("#told").getBoundingClien
   range.selectNodeContents(turn);
   const [first] = range.getClientRects(), { top } = turn.getBoundingClientRect();
   return top < told.bottom - 1 && first.bottom > told.bottom + 1 ? [top, first.bottom, told.bottom] : []; }"""
+# The buttons that what just happened covers.
+COVERED = """() => { const toast = document.querySelector("#toast").getBoundingClientRect();
+  return [...document.querySelectorAll("#status button")].filter((e) => { const box = e.getBoundingClientRect();
+    return box.height && box.top < toast.bottom && box.bottom > toast.top; }).map((e) => e.textContent); }"""
 LAST_GAME = {"history/last": {"id": 1, "over": True, "count": 2, "minutes": 2}, "puzzles": []}
 
 BESIDE = """() => [...document.querySelectorAll("#mine .captured > *")].map(each => each.getBoundingClientRect())
@@ -182,19 +186,30 @@ def test_beside_a_clock_a_name_and_its_side_are_whole_on_a_small_phone(phone: Pa
     assert (phone.stage.js(CUT_OFF), phone.stage.js(row)) == ([], high)
 
 
-@pytest.mark.parametrize("size", [(390, 844), (320, 568), (667, 375)])
-def test_a_lost_connection_does_not_hide_whose_turn_it_is(phone: Panel, size: tuple[int, int]) -> None:
+@pytest.mark.parametrize("size", [(390, 844), (360, 640), (320, 568), (667, 375)])
+def test_a_lost_connection_hides_neither_whose_turn_it_is_nor_the_menu(phone: Panel, size: tuple[int, int]) -> None:
     phone.stage.page.set_viewport_size({"width": size[0], "height": size[1]})
     phone.open(you("player", 0, held={"0": "Ann"}), phase="play")
     hidden = """([sentence]) => {
         const banner = document.querySelector("#banner");
         document.body.classList.add("offline");
         Object.assign(banner, { hidden: false, textContent: sentence });
-        const { top, bottom } = banner.getBoundingClientRect();
-        return [...document.querySelectorAll(".seat, #sentence")].map((e) => e.getBoundingClientRect())
-            .filter((box) => box.height && box.top < bottom && box.bottom > top).length;
+        const { top, bottom, right } = banner.getBoundingClientRect();
+        return [...document.querySelectorAll(".seat, #sentence, #more")].map((e) => e.getBoundingClientRect())
+            .filter((box) => box.height && box.top < bottom && box.bottom > top && box.left < right).length;
     }"""
     assert phone.stage.js(hidden, "Keine Verbindung zum Brett; neuer Versuch …") == 0
+
+
+def test_what_is_told_of_another_game_covers_none_of_the_buttons_that_it_begins_with(phone: Panel) -> None:
+    for size in ((390, 664), (360, 640)):
+        phone.stage.page.set_viewport_size({"width": size[0], "height": size[1]})
+        phone.open(you("player", WHITE, held={"0": "Ann"}), phase="play",
+                   share=Share("bid", 12, ("Player 1", "Player 2"), "Share 12 units among all."))  # fmt: skip
+        phone.waits_for("#share button")
+        phone.stage.js("() => import('/static/common/toast.js').then(({ tell }) => tell('Ann has begun a game.'))")
+        phone.stage.js("() => stage.settled()")
+        assert phone.stage.js(COVERED) == []
 
 
 def test_a_player_whose_phone_is_gone_is_dimmed_until_it_is_back(phone: Panel) -> None:

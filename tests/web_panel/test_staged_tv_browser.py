@@ -93,13 +93,13 @@ def test_while_all_choose_in_secret_it_is_told_who_has_not_yet(tv: Stage) -> Non
     bids = {"seats": THREE, "secret": True, "sentence": "Ann shares out 12 units."}
     named(tv)
     shown(tv, **bids, share=share)
-    assert tv.text("#sentence") == "Still to share out units: Ann, Ben and Clara."
+    assert tv.text("#sentence") == "Waiting for Ann, Ben and Clara to share out units."
     assert acts(tv) == ["Ben", "Clara", "Ann"]
     named(tv, ready=[1])
-    assert tv.text("#sentence") == "Still to share out units: Ann and Clara."
+    assert tv.text("#sentence") == "Waiting for Ann and Clara to share out units."
     assert acts(tv) == ["Clara", "Ann"]
     shown(tv, **bids)
-    assert tv.text("#sentence") == "Still to set up in secret: Ann and Clara."
+    assert tv.text("#sentence") == "Waiting for Ann and Clara to set up in secret."
     shown(tv, seats=THREE, sentence="Ann places 12 units.")
     assert tv.text("#sentence") == "Ann places 12 units."
     assert acts(tv) == ["Ann"]
@@ -119,10 +119,10 @@ def test_what_was_shared_out_or_set_up_is_no_move_in_signs(tv: Stage) -> None:
     turn = LastTurn(1, 1, (PlyTold("transfers 3 to b1"), PlyTold("builds a beacon"), PlyTold("")))
     made = (PlyView(0, "bid 4 4 4"), *(PlyView(1, text) for text in ("t", "b", "end")))
     shown(tv, seats=THREE, plies=made, last=turn)
-    assert tv.text("#last") == "Move 4, Ben: transfers 3 to b1; builds a beacon"
+    assert tv.text("#last") == "Ben: transfers 3 to b1; builds a beacon"
     lesson = LessonView(1, 2, "Go on.")
     shown(tv, plies=(PlyView(0, "end", words="Ends the turn"),), lesson=lesson)
-    assert tv.text("#last") == "Move 1, White: Ends the turn"
+    assert tv.text("#last") == "White: Ends the turn"
 
 
 def test_the_round_its_end_and_a_check_are_told(tv: Stage) -> None:
@@ -153,7 +153,7 @@ def test_the_board_is_called_so_where_it_plays(tv: Stage) -> None:
     last = LastTurn(0, 0, (PlyTold("giant from f3 to g2"),))
     shown(tv, seats=seats, sentence="First player to move.", plies=(PlyView(0, "f3-g2"),), last=last)
     assert tv.text("#sentence") == "The board to move."
-    assert tv.text("#last") == "Move 1, The board: giant from f3 to g2"
+    assert tv.text("#last") == "The board: giant from f3 to g2"
     assert "The board" in tv.texts(".seat b")
 
 
@@ -185,3 +185,19 @@ def test_all_has_room_beside_the_board_and_the_way_in_is_read_whole(
         )
     shown(tv)
     assert tv.js("() => document.documentElement.style.getPropertyValue('--fit')") == "1.00"
+
+
+SEEN_GAMES = """() => [...document.querySelectorAll("#evening li")]
+    .filter((e) => e.getBoundingClientRect().right <= innerWidth).length"""
+
+
+def test_of_an_evening_the_newest_four_games_are_seen_beside_the_end_of_one_with_four_players(tv: Stage) -> None:
+    tv.page.set_viewport_size({"width": 1280, "height": 720})
+    games = [{"title": "Beacons", "sentence": "Player 4 won: all others have given up"}] * 6
+    tv.answers(evening={"games": games, "tally": "Won: Player 4 (2), the board (2). Drawn: 2."})
+    four = tuple(SeatView(f"Player {n + 1}", False, 0, colour=n) for n in range(4))
+    shown(tv, title="Beacons", stage="Round 1 of 3", phase="over", seats=four,
+          sentence="Player 4 wins: all others have given up.",
+          ranking="1. Player 4 (0), 2. Player 1 (0), 2. Player 2 (0), 2. Player 3 (0).")  # fmt: skip
+    assert tv.js(SEEN_GAMES) == 4
+    assert tv.js(FITS)

@@ -26,12 +26,12 @@ def test_the_board_plays_on_and_sides_are_changed(page: Page, tmp_path: Path) ->
         page.get_by_role("button", name="Play on like this").click()
         expect(page.locator("#sheet")).not_to_be_visible()
         moves(page, 2)
-        expect(page.locator("#others")).to_contain_text("Board · level 1")
+        expect(page.locator("#others")).to_contain_text("· level 1")
         who_plays(page)
         page.get_by_role("button", name="Change sides with the board").click()
         moves(page, 3)
         expect(page.locator("#mine")).to_contain_text("Black")
-        expect(page.locator("#others")).to_contain_text("Board · level 1")
+        expect(page.locator("#others")).to_contain_text("· level 1")
         expect(page.locator("#sentence")).to_have_text("Your turn")
         who_plays(page)
         page.locator("#sheet label", has_text="Black").locator("select").select_option("1")
@@ -41,7 +41,7 @@ def test_the_board_plays_on_and_sides_are_changed(page: Page, tmp_path: Path) ->
         for seat in ("White", "Black"):
             page.locator("#sheet").get_by_label(seat).select_option("0")
         page.get_by_role("button", name="Play on like this").click()
-        expect(page.get_by_text("Board · level 1")).to_have_count(0)
+        expect(page.get_by_text("· level 1")).to_have_count(0)
 
 
 def test_a_refusal_is_read_in_the_sheet_that_lies_over_the_page(page: Page, tmp_path: Path) -> None:

@@ -23,9 +23,12 @@ export function chosen(name, otherwise) {
 /** @param {string} game @returns {number} */
 export const usual = (game) => chosen(`level ${game}`, 1);
 export const LEVELS = 8; // at which the board plays
-// The one that is offered: nobody gets again what was beaten, as far as that is known.
+// The one that is offered: nobody gets again what was beaten, as far as that is known; but who has just lost meets no stronger one.
 /** @param {string} game @param {{ level: number }} [reached] */
-export const offered = (game, reached) => Math.max(usual(game), Math.min(LEVELS, (reached?.level ?? 0) + 1));
+export const offered = (game, reached) => (chosen(`lost ${game}`, false) ? usual(game) : Math.max(usual(game), Math.min(LEVELS, (reached?.level ?? 0) + 1)));
+// Whether the last game of `game` that this phone saw to its end was lost to the board.
+/** @param {string} game @param {boolean} lost */
+export const ended = (game, lost) => choose(`lost ${game}`, lost || null);
 /** @param {string} game @param {number} level */
 export const met = (game, level) => choose(`level ${game}`, level);
 

@@ -9,7 +9,7 @@ const GAP_PX = 6;
 const AIR_PX = 2; // of the room around the letters: a line that ends just at the edge, in the shade, looks cut as well
 const WHOLE_LINES = 2; // a longer sentence that has no room is begun all the same, or much of the card would stay empty
 const PASSES = 3; // beside a line that is cut another one may stand a little higher
-const ASKS = "#sentence, #lesson, #advice, #waits, #question, #card"; // what to do, and what the piece in hand can, of all that the card tells
+const ASKS = "#sentence, #lesson, #advice, #waits, #question, #card, #share, #arrange"; // what to do, and what the piece in hand can, of all that the card tells
 let watches = false;
 
 // Sees to the room now, and from now on whenever the card changes.

@@ -29,6 +29,7 @@ const state = { simulated: false, fitted: "", view: null, you: null, geometry: n
 const GAMES = 4; // of an evening, the newest: as many as there is room for
 const AGAIN_MS = 1500;
 const SMALLEST = 0.5, SMALLER = 0.98; // part of the size that is read best, and by how much smaller at least what had no room is tried
+const SMALL = 0.75; // so small it becomes for the sake of all games of the evening
 
 /** @param {PanelView} view @param {You | null} you @param {boolean} simulated */
 function show(view, you, simulated) {
@@ -81,7 +82,7 @@ function showBeside(view, you, simulated) {
   setText($("advice"), simulated ? "" : view.advice); // hands on phones are told there what to do
   setText($("seated"), [seating, crowned ? said : match].filter(Boolean).join(" "));
   const words = made && told(view);
-  setText($("last"), words ? t("Move {n}, {name}: {move}", { n: plies.length, name: playerName(view, you, made.seat), move: words }) : "");
+  setText($("last"), words ? t("{name}: {move}", { name: playerName(view, you, made.seat), move: words }) : "");
   const lines = over || inSecret(view) ? [] : view.lines; // how it stands: in secret, only who is ready is known
   if (JSON.stringify(lines) !== $("lines").dataset.now) {
     $("lines").dataset.now = JSON.stringify(lines);
@@ -111,7 +112,7 @@ function headline(view, you) {
   if (proposal || !act.length) return proposal || sentence;
   if (!inSecret(view)) return saysTurn(view, you, act[0]) ? t("{seat} to move.", { seat: playerName(view, you, act[0]) }) : sentence;
   const names = namesOf(act.map((seat) => playerName(view, you, seat)));
-  return view.share ? t("Still to share out units: {names}.", { names }) : t("Still to set up in secret: {names}.", { names });
+  return view.share ? t("Waiting for {names} to share out units.", { names }) : t("Waiting for {names} to set up in secret.", { names });
 }
 
 // What was done last in a turn in words, as a story tells it. What was shared out is told by `seating`, what was set up is seen.
@@ -143,8 +144,13 @@ function fit() {
   for (let size = 1, room = 0; room < 1 && size > SMALLEST; size *= Math.min(SMALLER, Math.sqrt(room))) {
     style.setProperty("--fit", size.toFixed(2));
     room = beside.clientHeight / beside.scrollHeight;
+    if (room === 1 && size > SMALL && hides($("evening"))) room = SMALLER ** 4;
   }
 }
+
+// Whether a line of `box` has no room: it stands in a second column then.
+/** @param {PageElement} box */
+const hides = (box) => box.scrollWidth > box.clientWidth + 1;
 
 addEventListener("resize", fit);
 watch(show);

@@ -201,6 +201,7 @@ export class Actions {
   // Offers the same game afresh from now on: what knows how comes later than all that a page needs at once.
   /** @param {typeof import("./again.js")} again */
   offerAgain(again) {
+    again.heed(this.view, this.seat());
     if (!this.again) this.again = again, this.showActs();
   }
 

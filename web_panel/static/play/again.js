@@ -1,7 +1,7 @@
 // What may be played after a game: the same afresh, as everybody sits or with the next phone in the seat that begins, the next game of
 // a match, or against the board at another level; and what decided it. Loaded once a game is over.
 
-import { LEVELS, met } from "../common/device.js";
+import { LEVELS, ended, met } from "../common/device.js";
 import { styled } from "../common/dom.js";
 import { t } from "../common/text.js";
 import { wholeEnd } from "../common/whole_end.js";
@@ -41,6 +41,12 @@ function otherLevel(seats, winner) {
   if (levels.length !== 1 || seats.length !== 2 || winner === null) return 0;
   const next = levels[0] + (seats[winner].level ? -1 : 1);
   return next >= 1 && next <= LEVELS ? next : 0;
+}
+
+// Keeps whether this phone's `own` seat has just lost to the board: what it is offered next goes by that.
+/** @param {PanelView} view @param {number | null} own */
+export function heed({ game, seats, winner }, own) {
+  if (winner !== null && own !== null && seats.length === 2 && seats[1 - own].level) ended(game, winner !== own);
 }
 
 // In a match the players change sides after each game, so that each begins in turn.

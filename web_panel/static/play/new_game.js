@@ -71,7 +71,7 @@ export function openDialog(dialog, games, levels, table, submit) {
   solo.onclick = () => {
     const [now, own] = [readPlayers(players), alone(chosen(), playersOf(dialog, chosen()), level())];
     if (!may(solo, t("Against the board anyway"), own.levels)) return;
-    showSeats({ ...now, levels: own.levels, coach: now.coach || own.coach });
+    showSeats({ ...now, levels: own.levels });
     if (dialog.querySelector("form").reportValidity()) begin();
   };
   find(dialog, "games").onchange = () => { showGame(dialog, chosen(), here()); showSeats(); };
@@ -102,7 +102,7 @@ export function openDialog(dialog, games, levels, table, submit) {
   learn.onclick = () => may(learn, t("Learn it anyway")) && tried(() => submit({ do: "start_lesson", over, game: chosen().name }));
   const begin = () => tried(() => {
     const clock = readClock(dialog);
-    const opponents = readPlayers(players, chosen().name);
+    const opponents = readPlayers(players, chosen().name, Boolean(clock));
     const variant = variantOf(dialog, chosen());
     return submit({ do: "new_game", over, game: chosen().name, options: { ...read(dialog, chosen().options), ...variant?.options }, ...(variant ? { variant: variant.title } : {}), ...seatsOf(readSeats(dialog)),
       ...(clock ? { clock } : {}), ...(opponents.levels.some(Boolean) || opponents.coach ? { opponents } : {}), ...readMatch(dialog) });

@@ -8,7 +8,11 @@ import { t } from "../common/text.js";
 /** @import { GameOffered, LevelTold } from "../common/types.js" */
 
 const COACHED = 2; // up to this level who plays alone has the coach beside
-/** @typedef {{ levels: number[], characters?: string[], answers: boolean, coach?: boolean }} Chosen who plays each seat */
+/** @typedef {{ levels: number[], characters?: string[], answers: boolean, coach?: boolean }} Chosen who plays each seat; no `coach` where nobody has said so */
+
+// Whether the coach is beside where nobody has said so, of a game with the board at these `levels`.
+/** @param {number[]} levels */
+const coached = (levels) => levels.some((level) => level && level <= COACHED) && levels.filter((level) => !level).length === 1;
 
 /** @param {LevelTold} level */
 export const named = ({ level, name }) => t("Board: {level} {name}", { level, name });
@@ -28,7 +32,10 @@ export function seatPlayers(game, count, known, { levels, characters = [], answe
   const check = (name, checked, words, more = "") => make("label", { className: "field" }, make("span", { textContent: words }),
     make("input", { type: "checkbox", name, checked: Boolean(checked) }), make("small", { textContent: more }));
   if (levels.some(Boolean)) rows.push(check("answers", answers, t("Resigns, answers draw offers")));
-  return [...rows, check("coach", coach, t("Coach"), t("Says which move lost much. For games alone or against the board, without a clock."))];
+  const beside = check("coach", coach ?? coached(levels), t("Coach"), t("Says which move lost much. For games alone or against the board, without a clock."));
+  beside.classList.toggle("said", coach !== undefined);
+  beside.onchange = () => beside.classList.add("said");
+  return [...rows, beside];
 }
 
 // How the board likes to play in `seat`.
@@ -43,20 +50,24 @@ function characterField({ seats, characters }, seat, name, changed) {
     make("span", { textContent: t("{seat}: character", { seat: seats[seat] }) }), select, make("small", { textContent: now?.line ?? "" }));
 }
 
-// What is chosen in `box` for `game`: levels and, if there are any, characters by seat, and whether the board answers.
-/** @param {PageElement} box @param {string} [game] @returns {Chosen} */
-export function readPlayers(box, game) {
+// What is chosen in `box`: levels and, if there are any, characters by seat, and whether the board answers. For the `game` that begins with
+// that it is kept; then it is also settled whether the coach is beside: with a `clock` only where somebody has said so.
+/** @param {PageElement} box @param {string} [game] @param {boolean} [clock] @returns {Chosen} */
+export function readPlayers(box, game, clock = false) {
   const levels = [...box.querySelectorAll("[name=player]")].map(({ value }) => Number(value));
   const level = levels.find(Boolean);
   if (level && game) met(game, level);
   /** @param {string} name */
   const checked = (name) => Boolean(box.querySelector(`[name=${name}]`)?.checked);
   const characters = levels.map((_, seat) => box.querySelector(`[name=character][data-seat="${seat}"]`)?.value ?? "");
-  return { levels, ...(characters.some(Boolean) ? { characters } : {}), answers: checked("answers"), coach: checked("coach") };
+  const said = Boolean(box.querySelector(".said"));
+  return { levels, ...(characters.some(Boolean) ? { characters } : {}), answers: checked("answers"),
+    ...(said || game ? { coach: checked("coach") && (said || !clock) } : {}) };
 }
 
 // A person in the seat that begins, else in the first one; the board in all others, at the level that was last chosen here for `game`.
 /** @param {Pick<GameOffered, "name" | "begins">} game @param {number} count @param {number} [level] @returns {Chosen} */
 export function alone({ name, begins }, count, level = usual(name)) {
-  return { levels: Array.from({ length: count }, (_, seat) => (seat === (begins ?? 0) ? 0 : level)), answers: false, coach: level <= COACHED };
+  const levels = Array.from({ length: count }, (_, seat) => (seat === (begins ?? 0) ? 0 : level));
+  return { levels, answers: false, coach: coached(levels) };
 }

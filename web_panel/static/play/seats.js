@@ -39,7 +39,7 @@ export function playerName(view, you, seat) {
 // The name that the person of a seat gave, where they are called by it, and whether they play no other one.
 /** @param {PanelView} view @param {You | null} you @param {number} seat @returns {[string, boolean]} */
 function personOf({ seats, lesson }, you, seat) {
-  if (seats.length === 2 && seats[seat].level && !seats[1 - seat].level) return [t("The board"), true];
+  if (ofTheBoard({ seats }, seat)) return [t("The board"), true];
   const names = seats.map((_, each) => you?.people?.[each]?.name);
   const own = names.filter((name) => name === names[seat]).length;
   return [(!lesson && (own < 2 || own < seats.length) && names[seat]) || "", own < 2];
@@ -50,6 +50,10 @@ function personOf({ seats, lesson }, you, seat) {
 export function playerOf(seats, colour) {
   return seats.find((seat) => seat.colour === colour);
 }
+
+// Whether `seat` is called the board, which plays it and not the other one of two.
+/** @param {{ seats: SeatView[] }} view @param {number} seat */
+const ofTheBoard = ({ seats }, seat) => seats.length === 2 && seats[seat].level > 0 && !seats[1 - seat].level;
 
 // What the pieces of `colour` are called: by that where players change sides, else by their player.
 /** @param {SeatView[]} seats @param {number | null} colour */
@@ -162,7 +166,7 @@ export class Seats {
       title.prepend(dot);
     }
     const away = you?.away?.includes(n);
-    const beneath = (many && seat.out ? [t("out")] : [seat.side || (named && !(many && seat.holds.length) && seat.name), seat.out && t("out"), away && t("away"), mine && t("you"), seat.afar && t("at another board"), !(many && seat.holds.length) && seat.level && t("Board · level {level}", { level: seat.level }), seat.character, ...seat.holds]).filter(Boolean).join(" · ");
+    const beneath = (many && seat.out ? [t("out")] : [seat.side || (named && !(many && seat.holds.length) && seat.name), seat.out && t("out"), away && t("away"), mine && t("you"), seat.afar && t("at another board"), !(many && seat.holds.length) && seat.level && (ofTheBoard(view, n) ? t("level {level}", { level: seat.level }) : t("Board · level {level}", { level: seat.level })), seat.character, ...seat.holds]).filter(Boolean).join(" · ");
     const row = make("li", { className: `seat seat-${n}` }, mark(seat.colour, this.drawings), make("div", {}, title, ...(beneath ? [make("small", { textContent: beneath })] : [])));
     row.dataset.seat = n;
     if (seat.score !== null) row.append(make("span", { className: "score", textContent: seat.score, title: seat.score === 1 ? t("point") : t("points") }));
