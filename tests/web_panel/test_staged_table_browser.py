@@ -537,6 +537,9 @@ def test_a_phone_without_the_seat_learns_why_it_sees_nothing_of_a_secret(panel: 
     assert panel.stage.js(hint) == "White's choices are secret. Play White on this phone to see them here."
     panel.press("Play White", "#acts")
     assert ["seat", {"seat": WHITE}] in panel.stage.asked()
+    panel.stage.send("you", you("guest", held={"1": "Ben"}))  # who would be refused
+    assert panel.stage.js(hint) == "Nobody plays White yet: join to take that seat."
+    assert panel.acts() == []
     panel.stage.send("you", ANN)
     assert panel.stage.js(hint) == ""
     panel.stage.send("you", THIRD)
