@@ -153,6 +153,9 @@ def test_who_is_to_bid_on_a_phone_alone_is_named_to_those_who_look_on() -> None:
     assert seen(Scene(CYVASSE, SECRET), 1).waits == "White moves in secret, on a phone."
     assert seen(Scene(BEACONS), 1).waits == f"Player 1: {TASK}"  # there is a form for who bids in turn
     assert seen(Scene(CYVASSE, SECRET), 0).waits == "Tap a cell to see what can be done there."
+    for by_taps in (True, False):  # a bid is made on a phone, whatever the board: who looks on makes none for Ann
+        assert seen(Scene(BEACONS), None, seating=Seating(("Ann",)), by_taps=by_taps).waits == "Waiting for Player 1."
+        assert seen(Scene(BEACONS), None, by_taps=by_taps).waits == TASK
 
 
 @pytest.mark.parametrize(("game", "options", "task"), [

@@ -16,10 +16,10 @@ TOLD = """async (steps) => {
   const said = [];
   const news = new News((sentence) => said.push(sentence));
   const told = { number: 1, who: "Ben", what: "took_back", mine: false };
-  news.hear({ ...told, number: 0 });
+  news.hear([{ ...told, number: 0 }]);
   for (const [what, data] of steps) {
     if (what === "view") news.see({ game_id: data[0], plies: data[1].map((text) => ({ text })), seats: [] });
-    else await news.hear({ ...told, ...data });
+    else await news.hear([{ ...told, ...data }]);
   }
   return said;
 }"""
@@ -63,8 +63,8 @@ BACK = """async (found) => {
   localStorage.clear();
   const said = [];
   const told = { number: 4, who: "Ben", what: "began", mine: false, made: 3, left: 0, words: "Beacons" };
-  await new News((sentence) => said.push(sentence)).hear(told);
-  for (const each of found) await new News((sentence) => said.push(sentence)).hear({ ...told, ...each });
+  await new News((sentence) => said.push(sentence)).hear([told]);
+  for (const each of found) await new News((sentence) => said.push(sentence)).hear([{ ...told, ...each }]);
   return said;
 }"""
 

@@ -26,6 +26,18 @@ def plies(table: RealTable) -> tuple[str, ...]:
     return table.table.play.session.plies
 
 
+def test_who_looks_on_is_asked_for_no_bid_of_a_seat_that_is_nobodys(open_table: OpenTable, pages: Pages) -> None:
+    table, guest, ann = begin(open_table, 3), pages(), pages()
+    guest.goto(table.url)
+    expect(guest.locator("#sentence")).to_have_text("Player 1 shares out 12 units.")
+    expect(guest.locator("#acts")).to_have_text("Nobody plays Player 1 yet: join to take that seat.")
+    expect(guest.locator("#acts button")).to_have_count(0)
+    expect(guest.locator("#waits")).to_have_text("")
+    join(ann, table.url, "Player 1")
+    expect(guest.locator("#acts")).to_have_text("Player 1's choices are secret: another phone shows them.")
+    expect(ann.locator("#waits")).to_contain_text("Share 12 units among everybody's coffers")
+
+
 def test_three_players_bid_on_their_phones_and_see_nothing_of_each_other(open_table: OpenTable, pages: Pages) -> None:
     table, phones, watcher = begin(open_table, 3), [pages(), pages(), pages()], pages()
     for number, page in enumerate(phones, 1):

@@ -8,6 +8,7 @@ import msgspec
 import pytest
 
 from controller.rules.game import Piece, Share
+from controller.rules.mesh import squares
 from controller.table.views.types import (
     BackAskedView,
     Choice,
@@ -19,7 +20,7 @@ from controller.table.views.types import (
     SiteView,
 )  # fmt: skip
 from tests.web_panel.fake_backend import GAMES
-from tests.web_panel.staged import NEWS, plies, view, you
+from tests.web_panel.staged import NEWS, geometry, plies, view, you
 from tests.web_panel.staged_panel import BLACK, BOARD, SEATS, START, WHITE, Panel, sites, told
 
 BOTH = {"0": "Ann", "1": "Ben"}
@@ -537,6 +538,9 @@ def test_a_phone_without_the_seat_learns_why_it_sees_nothing_of_a_secret(panel: 
     assert panel.stage.js(hint) == "White's choices are secret. Play White on this phone to see them here."
     panel.press("Play White", "#acts")
     assert ["seat", {"seat": WHITE}] in panel.stage.asked()
+    panel.stage.send("you", you("guest", held={"1": "Ben"}))  # who would be refused
+    assert panel.stage.js(hint) == "Nobody plays White yet: join to take that seat."
+    assert panel.acts() == []
     panel.stage.send("you", ANN)
     assert panel.stage.js(hint) == ""
     panel.stage.send("you", THIRD)
@@ -1035,6 +1039,22 @@ def test_lights_are_dimmed_with_the_slider(panel: Panel) -> None:
     )
     assert panel.stage.text("#brightness output") == "35 %"
     assert orders(panel) == [{"do": "brightness", "percent": 35}]
+
+
+@pytest.mark.parametrize("becomes", [False, True])
+def test_a_board_that_does_not_come_at_once_is_asked_for_again(panel: Panel, becomes: bool) -> None:
+    """The page stayed empty, or with the board before, until something happened on the table."""
+    other = geometry(squares(2, 2)) | {"name": "other"}
+    panel.open(ANN, answers={"board": {"in_turn": [*([BOARD] if becomes else []), "away", "away", other]}})
+    panel.shows(board="other" if becomes else "", sites=sites({}))
+    assert len(panel.stage.texts("#board .site")) == (len(BOARD["sites"]) if becomes else 0)
+    assert (panel.stage.text("#toast") != "") == becomes  # the first view takes it away
+    panel.stage.asked()
+    for sites_drawn in (len(BOARD["sites"]) if becomes else 0, 4, 4):
+        panel.stage.passes(1500)
+        assert len(panel.stage.texts("#board .site")) == sites_drawn
+    assert [path for path, _ in panel.stage.asked()].count("board") == 2
+    assert panel.stage.text("#toast") == ""
 
 
 def test_a_refusal_is_forgotten_with_what_is_done_next(panel: Panel) -> None:

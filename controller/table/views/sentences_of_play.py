@@ -350,7 +350,8 @@ def _to_begin(table: Table, play: Play, seat: int | None) -> str:
         return say("Waiting for all who are not ready yet.")
     if session.secret and seat != mover and not game.shared(session.state):
         return say("{seat} moves in secret, on a phone.", seat=name)
-    if _awaited(table, play, seat):
+    on_a_phone = session.secret and seat is None and any(table.seating.people[mover : mover + 1])
+    if on_a_phone or _awaited(table, play, seat):
         return together(warning, say("Waiting for {seat}.", seat=name))
     todo = _to_do(table, play)
     return together(warning, capital(todo) if seat in (None, mover) else say("{seat}: {todo}", seat=name, todo=todo))

@@ -288,6 +288,7 @@ export class Actions {
     const holder = this.you()?.people[mover]?.name;
     if (holder) return t("{seat}'s choices are secret: only {holder}'s phone shows them.", { seat, holder });
     if (held) return t("{seat}'s choices are secret: another phone shows them.", { seat });
+    if (this.you()?.role === "guest") return t("Nobody plays {seat} yet: join to take that seat.", { seat });
     add(`take ${mover}`, t("Play {seat}", { seat }), () => this.send("seat", { seat: mover }));
     return t("{seat}'s choices are secret. Play {seat} on this phone to see them here.", { seat });
   }

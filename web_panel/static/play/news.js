@@ -31,12 +31,11 @@ export class News {
   // `told` are the newest that the service has, with their numbers; at first they may be from before this page was opened.
   /** @param {NewsTold[]} told */
   hear(told) {
-    const { first, missed } = this, newest = told[told.length - 1].number;
-    const heard = this.heard !== null && this.heard > newest ? 0 : this.heard; // the service has begun anew
+    const { heard, first, missed } = this, newest = told[told.length - 1].number;
     /** @param {NewsTold} piece */
     const lasts = ({ what, part, number }) => part || /^(began|resumed|lesson|puzzle|other_players|released|gave_up)$/.test(what) || (!first && (!missed || number === newest));
     const fresh = heard === null ? [] : told.filter((piece) => piece.number > heard && !piece.mine && lasts(piece));
-    if (newest !== this.heard) choose("heard", newest);
+    if (newest !== heard) choose("heard", newest);
     this.heard = newest;
     this.first = this.missed = false;
     if (fresh.length) return import("./told_news.js").then(({ tellNews }) => tellNews(fresh, this));

@@ -157,12 +157,24 @@ async function connected() {
   news.missed = true;
   hand.forget();
   const brought = $("geometry");
-  const geometry = brought ? written(brought.textContent) : await send("board");
+  const geometry = brought ? written(brought.textContent) : await fetchBoard();
   brought?.remove(); // what the page brought along saves a request once
   if (!geometry) return;
   state.line.found(state.source);
   drawBoard(geometry);
   show();
+}
+
+// Nobody draws the board before it is there: where it does not come, it is asked for again, as long as the stream is open.
+async function fetchBoard() {
+  const { source } = state;
+  let geometry = await send("board");
+  while (!geometry && source === state.source && source.readyState === EventSource.OPEN) {
+    await new Promise((again) => setTimeout(again, AGAIN_MS));
+    geometry = await ask("board").catch(() => null); // it was told once
+    if (geometry) forgetPassing();
+  }
+  return geometry;
 }
 
 /** @param {Geometry} geometry */
@@ -188,7 +200,7 @@ async function startTurning() {
 async function follow(name) {
   if (state.awaited === name) return;
   state.awaited = name;
-  const geometry = await send("board");
+  const geometry = await fetchBoard();
   state.awaited = "";
   if (!geometry) return;
   drawBoard(geometry);
