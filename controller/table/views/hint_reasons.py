@@ -35,6 +35,7 @@ def reason(name: str, state: Any, text: str, seats: int) -> str:
         (_takes(game, state, ply) if len(game.facts.kinds) > 1 or len(game.walk(state, ply).takes) > 1 else "")
         or _saves(name, state, ply, after)
         or (_attacks(name, state, after) if seats == 2 else "")
+        or _ends_a_round(name, state, ply, after)
         or _gains(name, seat, state, after)
         or _else(name, state, ply, after, seats)
     )
@@ -94,6 +95,13 @@ def _gains(name: str, seat: int, state: Any, after: Any) -> str:
         if (now < before if gain.fewer else now > before) and not _fewer(advice, gain, rows_before, rows_now):
             return say(gain.clause) if gain.clause else _numbers(say(advice.told[gain.feature]), now, before)
     return ""
+
+
+def _ends_a_round(name: str, state: Any, ply: Any, after: Any) -> str:
+    """Return what its game says of a ply by which a round is over: all else that it brings comes with that."""
+    game, advice = game_named(name), advice_of(name)
+    over = game.news and game.news(state, ply, after)
+    return advice.why(state, ply) if over and advice is not None and advice.why is not None else ""
 
 
 def _else(name: str, state: Any, ply: Any, after: Any, seats: int) -> str:
