@@ -188,7 +188,8 @@ def names_in(view: PanelView, people: Mapping[str, PersonTold]) -> dict[str, str
     if view.lesson:
         return {}
     given = {int(seat): person["name"] for seat, person in people.items()}
-    return names_of([seat.name for seat in view.seats], given)
+    board = [seat for seat, each in enumerate(view.seats) if each.level]
+    return names_of([seat.name for seat in view.seats], given, board)
 
 
 def _events(

@@ -475,6 +475,25 @@ def test_what_the_nearest_beacon_still_needs_is_told_first(stores: str, told: st
     assert (lines[0] if lines[0].startswith("For ") else "") == told
 
 
+def test_the_beacon_that_costs_least_is_told_with_the_way_there() -> None:
+    """A corner of two cells beside a store from which units come for nothing, and one that lacks less but is dear."""
+    state = stand("b3=9/0 c3=3/0 a3=3/0 a4=1/0", shells="a4=110000")
+    (told,) = [line for line in GAME.look(state, None).lines if line.startswith("For ")]
+    assert told.startswith("For Player 1 the cheapest beacon, ")
+    assert "(from b3 for free)" in told
+    dear = GAME.look(stand("a3=6/0 b3=6/0", shells="a4=100000"), None).lines[0]
+    assert "(from " in dear
+    assert "the nearest beacon" in GAME.look(stand("a3=2/0"), None).lines[0]  # no cell has units to spare
+
+
+def test_of_many_corners_four_are_named_and_how_many_more_the_board_shows() -> None:
+    rich = stand(" ".join(f"{cell}=9/0" for cell in ("a3", "a4", "b2", "b3", "b4", "c3")))
+    (told,) = [line for line in GAME.look(rich, None).lines if "can build" in line]
+    offers = [mark for mark in GAME.look(rich, None).marks if mark.shape == "offer"]
+    assert told.endswith(f"; {len(offers) - 4} more are marked on the board.")
+    assert len(offers) > 4
+
+
 def test_of_a_corner_of_ones_own_and_of_a_turn_without_beacons_nothing_is_told() -> None:
     def told(state: Any) -> list[str]:
         return [line for line in GAME.look(state, None).lines if line.startswith("For ")]

@@ -258,6 +258,16 @@ def test_a_store_in_the_hand_is_helped_with_what_is_paid_from_it() -> None:
     assert waits(table, seat).startswith("The best that this piece can do: transfer ")
 
 
+@pytest.mark.parametrize(("after", "text", "site"), [("", "b a3.a4", "a3.a4"), ("b a3.a4", "m a3 1 +", "a3:1")])
+def test_what_a_store_in_the_hand_pays_for_beside_it_is_marked(after: str, text: str, site: str) -> None:
+    scene, made = Scene("beacons", {"start": "a3:1x6 a3=101010 a4:1x6 e3:2x6"}, after=after), int(bool(after))
+    table = found(asked(scene.hands("-a3"), made=made), text, made=made).run(10)
+    table = msgspec.structs.replace(table, by_taps=True)
+    assert waits(table, 0).startswith("The best that this piece can do: ")
+    assert [lit_site for lit_site, meaning in lit(table).items() if meaning == "may_go"] == [site]
+    assert picture(table, CALM, 1, 0).help.way == (site,)
+
+
 # ---- what they would do -----------------------------------------------------------------------------------
 
 

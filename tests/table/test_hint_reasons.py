@@ -72,7 +72,9 @@ def test_the_end_of_a_turn_of_beacons_has_a_reason() -> None:
         texts = [game.text(state, ply) for ply in game.moves(state)]
         state = game.play_text(state, "bid 6 6" if "bid 6 6" in texts else max(texts))  # who may place units does
     units = sum(store[state.queue[0]] for store in state.stores)
-    assert reason(game, state, "end", 2) == f"it keeps all units ({units})"
+    assert reason(game, state, "end", 2) == (
+        f"it keeps all units ({units}), and once all have ended a turn without spending, the harvest comes"
+    )
     assert units > 0
     state = game.play_text(state, "end")
     assert reason(game, state, "end", 2) == "the harvest follows at once"  # nobody spent anything

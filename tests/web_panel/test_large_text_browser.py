@@ -172,3 +172,19 @@ def test_units_are_shared_out_and_all_prices_seen_in_text_twice_as_large(
         whole("placing")
         label = "parseFloat(getComputedStyle(document.querySelector('#dock button')).fontSize)"
         assert page.evaluate(label) >= ORDINARY_PX
+
+
+def test_text_is_made_large_in_mid_game_and_help_stands_above_its_buttons(pages: Pages, tmp_path: Path) -> None:
+    page = pages(viewport={"width": 390, "height": 664})
+    with real_panel("first36", tmp_path, finishes=True) as real:
+        real.running.service.submit(NewGame(game="tides-of-war", seed=1, opponents=Opponents((0, 1))))
+        page.goto(real.address)
+        expect(page.locator("body")).to_have_attribute("data-turn", "mine")
+        enlarged(page, 200)
+        page.screenshot()  # a page hears of it with its next picture
+        expect(page.locator("link[href$='large.css']")).to_have_count(1)  # nobody has to load the page anew
+        page.locator("#cell-plies").click()
+        page.get_by_role("button", name="Help me").click()
+        expect(page.get_by_role("button", name="Enough")).to_be_in_viewport(ratio=1)
+        expect(page.locator("#waits")).to_be_in_viewport(ratio=1)
+        expect(page.locator("#waits")).to_contain_text("Look at")

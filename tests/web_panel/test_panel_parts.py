@@ -104,6 +104,9 @@ def test_who_plays_two_seats_is_called_by_name_in_both_and_by_the_seats_alone_in
     assert names_of(seats, {1: "Clara", 2: "Clara"}) == {"Black": "Clara (Black)", "Blue": "Clara (Blue)"}
     assert names_of(seats, dict.fromkeys(range(3), "Clara")) == {}  # all who play share this phone
     assert names_of(seats[:1], {0: "Ann"}) == {"White": "Ann"}
+    assert names_of(seats[:2], {0: "Ann"}, [1]) == {"White": "Ann", "Black": "the board"}
+    assert names_of(seats[:2], {}, [0, 1]) == {}  # it plays both, and would be called by the same name
+    assert names_of(seats, {0: "Ann"}, [1]) == {"White": "Ann"}
 
 
 # ---- who is at the table ----------------------------------------------------------------------------------

@@ -366,6 +366,25 @@ def test_by_keys_the_focus_falls_on_nothing_that_was_not_chosen(panel: Panel) ->
     assert panel.stage.js(ON_THE_BOARD)
 
 
+def test_whoever_was_helped_and_is_still_to_move_asks_for_the_next_step_with_one_press(panel: Panel) -> None:
+    panel.stage.js("() => import('/static/play/help.js')")
+    offers, taps = ("move",), (Choice("end", "End turn"),)
+    panel.open(ANN, taps=taps, help={"about": "move", "offers": offers})
+    assert panel.acts() == ["Enough"]
+    panel.shows(plies=plies("a"), help={"offers": offers})
+    assert panel.acts() == ["End turn", "Next step"]
+    panel.press("Next step", "#acts")
+    assert orders(panel) == [{"do": "ask_help", "seat": WHITE, "about": "move", "made": 1}]
+    panel.shows(plies=plies("a", "b"))
+    assert panel.acts() == ["End turn"]  # made without help
+    panel.shows(help={"about": "move", "offers": offers})
+    panel.shows(
+        plies=plies("a", "b", "c"),
+        seats=(msgspec.structs.replace(SEATS[0], to_move=False), msgspec.structs.replace(SEATS[1], to_move=True)),
+    )
+    assert panel.acts() == []
+
+
 def test_taking_back_and_making_again_name_what_they_mean(panel: Panel) -> None:
     panel.open(ANN, plies=plies("a", "b", "c"), back=2)
     panel.press("Take back", "#dock")

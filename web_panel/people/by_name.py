@@ -6,7 +6,7 @@ Owns which answers tell of it; others tell of other games, which other people ha
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cache
 
 from flask import Flask, g, request
@@ -19,11 +19,15 @@ from web_panel.people.named_seats import NamedSeats
 OF_THE_TABLE = READS | CHANGES  # a phone far away asks for nothing else
 
 
-def names_of(seats: Sequence[str], given: Mapping[int, str]) -> dict[str, str]:
+def names_of(seats: Sequence[str], given: Mapping[int, str], board: Collection[int] = ()) -> dict[str, str]:
     """Return how people call the players in ``seats`` who have ``given`` names: seat's name → theirs.
 
-    Who plays several seats is called by name with each; who plays them all, by the seats' names alone.
+    Who plays several seats is called by name with each; who plays them all, by the seats' names alone. Of two seats the
+    one that the ``board`` plays is called so; among more each keeps the name that all else says.
     """
+    if len(seats) == 2 and len(board) == 1:
+        own = {seats[seat]: say("the board") for seat in board}
+        return own | names_of(seats, {seat: name for seat, name in given.items() if seat not in board})
     held = [given.get(n, "") for n in range(len(seats))]
     counts = Counter(held)
     return {
@@ -44,7 +48,7 @@ def own_name(seats: Sequence[str], held: Sequence[int]) -> str:
 def _names(standing: Standing, named: NamedSeats) -> dict[str, str]:
     """Return how players are called now; in a lesson, whose steps name seats, nobody is called by a name."""
     given = {seat: phone.name for seat, phone in named.of(standing).items()}
-    return {} if standing.lesson else names_of(standing.seats, given)
+    return {} if standing.lesson else names_of(standing.seats, given, standing.board)
 
 
 def call_by_name(app: Flask, backend: TableAccess, named: NamedSeats) -> None:

@@ -36,7 +36,8 @@ def help_lights(table: Table, play: Play) -> HelpLights:
         goal = HelpLights(
             go=help.go if where else 0, take=help.take if whole or (where and not help.go) else 0, lead=where
         )
-        if begun == help.touch and begun:
+        pays = begun == help.hand and help.go | help.take  # for something beside it
+        if begun and (begun == help.touch or pays):
             return goal if where else DARK
         return DARK if begun else msgspec.structs.replace(goal, touch=help.touch, lead=False)
     if begun:

@@ -38,7 +38,8 @@ def help_view(table: Table, play: Play, seat: int | None) -> HelpView:
 def _way(table: Table, play: Play, help: Help) -> tuple[str, ...]:
     """Return the way of the ply that is shown, as soon as it is said where it goes; none while a hand is elsewhere."""
     begun, game, state = play.begun(table.now), play.session.game, play.session.state
-    if help.private or help.step < 2 or not help.go | help.take or begun & ~help.touch:
+    elsewhere = begun & ~help.touch and begun != help.hand  # what is lifted may pay for something beside it
+    if help.private or help.step < 2 or not help.go | help.take or elsewhere:
         return ()
     if help.about == "threat" and game.passed:
         state = game.passed(state)

@@ -34,6 +34,7 @@ def reason(game: AnyGame, state: Any, text: str, seats: int) -> str:
         (_takes(game, state, ply) if len(game.facts.kinds) > 1 or len(game.walk(state, ply).takes) > 1 else "")
         or _saves(game, state, ply, after)
         or (_attacks(game, state, after) if seats == 2 else "")
+        or _ends_a_round(game, state, ply, after)
         or _gains(game, seat, state, after)
         or _else(game, state, ply, after, seats)
     )
@@ -91,6 +92,12 @@ def _gains(game: AnyGame, seat: int, state: Any, after: Any) -> str:
         if (now < before if gain.fewer else now > before) and not _fewer(advice, gain, rows_before, rows_now):
             return say(gain.clause) if gain.clause else _numbers(say(advice.told[gain.feature]), now, before)
     return ""
+
+
+def _ends_a_round(game: AnyGame, state: Any, ply: Any, after: Any) -> str:
+    """Return what its game says of a ply by which a round is over: all else that it brings comes with that."""
+    over, advice = game.news and game.news(state, ply, after), advice_of(game.facts.name)
+    return advice.why(state, ply) if over and advice is not None and advice.why is not None else ""
 
 
 def _else(game: AnyGame, state: Any, ply: Any, after: Any, seats: int) -> str:

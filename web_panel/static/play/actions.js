@@ -149,6 +149,7 @@ export class Actions {
     if (this.mayAct(this.#mover()) && !helping.length) {
       for (const tap of taps) acts.push({ id: `ply ${tap.ply} ${tap.sure}`, label: tap.words || tap.ply, act: () => this.#makeSure(tap), early: passed, likeliest: tap.ply === this.view.lesson?.ply });
     }
+    if (this.help) acts.push(...this.help.nextStep(this.view, this.#helpTools()).filter(() => !helping.length));
     const away = this.#awayActs(add);
     const hint = this.inspecting ? t("Tap a cell to learn what can be done there.") : away || this.#secretHint(add);
     const now = JSON.stringify([hint, acts]);
@@ -159,6 +160,7 @@ export class Actions {
     this.acts.replaceChildren(...(hint ? [make("p", { textContent: hint })] : []),
       ...acts.map(({ label, act, early, likeliest }) => button(label, act, { disabled: Boolean(early), className: likeliest ? "primary" : "" })));
     if (focused) import("./refocus.js").then(({ refocus }) => refocus(this.acts, focused));
+    if (helping.length && this.view.help.about && this.view.help.about !== "coach") this.help?.seen(this.acts);
   }
 
   // Taking back is offered only where it would not be refused.

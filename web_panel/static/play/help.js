@@ -36,6 +36,19 @@ export function helpActs(view, { inspecting, may, order }) {
   return inspecting ? [...acts, ...questions(view, may, order)] : acts;
 }
 
+let helped = ""; // where a move was helped with last: in which game, whose it was, and how many were made before
+
+// The button for more of the same: who was helped with a move, and is still to move after it, asks for the next one with a tap.
+/** @param {PanelView} view @param {Tools} tools */
+export function nextStep(view, { may, order }) {
+  const { offers = [], about } = view.help;
+  const mover = moving(view), at = (/** @type {number} */ made) => `${view.game_id} ${mover} ${made}`;
+  const made = view.plies.length;
+  if (about === "move") helped = at(made);
+  if (about || !offers.includes("move") || !may(mover) || helped !== at(made - 1)) return [];
+  return [{ id: "help next", label: t("Next step"), act: () => order(asking(view, mover, "move")) }];
+}
+
 // What the board can be asked now, beside what it shows already.
 /** @param {PanelView} view @param {(seat: number) => boolean} may @param {Give} order */
 function questions(view, may, order) {

@@ -485,5 +485,7 @@ document.addEventListener("visibilitychange", () => (document.hidden ? state.sou
 addEventListener("storage", () => state.you?.role === "guest" && chosen("joined", false) && watch());
 addEventListener("load", show);
 watch();
-if (matchMedia("(max-width: 19.9rem), (max-height: 19rem)").matches) styled("large.css"); // text made large
+const small = matchMedia("(max-width: 19.9rem), (max-height: 19rem)"), seeSize = () => small.matches && styled("large.css"); // text made large
+small.onchange = seeSize;
+seeSize();
 if (chosen("left", null) !== null) atStart(); // it stays left after a reload

@@ -5,6 +5,8 @@ Owns the six kinds of action and the end of a turn, in the ruling's order.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from msgspec.structs import replace
 
 from controller.rules.games.beacons.state import (
@@ -95,9 +97,12 @@ def _to_build(state: State) -> list[int]:
     return [ply.beacon for ply in actions(state) if isinstance(ply, Beacon)]
 
 
-def missing_for_a_beacon(state: State) -> tuple[str, tuple[tuple[str, int], ...]] | None:
-    """Return the corner where the player to move needs the fewest units more to build a beacon, ``a3–a4``, and how many
-    in which cells; None where a beacon can be built, or none in this turn.
+def missing_for_a_beacon(state: State) -> tuple[str, tuple[tuple[str, int, str, int], ...]] | None:
+    """Return the corner, ``a3–a4``, where a beacon costs the player to move the fewest units, and which cells still
+    need how many for it, each with the cell beside it that can send them and what that pays.
+
+    Where they cannot be brought in this turn it is the corner that needs the fewest, and they come from "". None where
+    a beacon can be built, or none in this turn.
     """
     kinds, options = {*state.used, LETTERS[Beacon]}, state.options
     if corners_to_build(state) or state.phase != "active" or not state.queue or len(kinds) > options.kinds:
@@ -112,11 +117,50 @@ def missing_for_a_beacon(state: State) -> tuple[str, tuple[tuple[str, int], ...]
     free = [circle for circle, seat in zip(table.circles, state.beacons, strict=True) if seat != me]
     if not free:
         return None
-    circle = min(free, key=lambda circle: sum(needed[cell] for cell in circle))
-    cells = table.mesh.cells
-    return "–".join(cells[cell] for cell in circle), tuple(
-        (cells[cell], needed[cell]) for cell in circle if needed[cell]
+    may = LETTERS[Transfer] in options.actions and len({*kinds, LETTERS[Transfer]}) <= options.kinds
+    ways = [(circle, _brought(state, circle, needed) if may else None) for circle in free]
+    circle, way = min(
+        ways,
+        key=lambda each: (
+            (0, options.beacon * len(each[0]) + sum(pay for _, pay in each[1].values()))
+            if each[1] is not None
+            else (1, sum(needed[cell] for cell in each[0]))
+        ),
     )
+    cells, nobody = table.mesh.cells, (-1, 0)
+    sent = {cell: (way or {}).get(cell, nobody) for cell in circle if needed[cell]}
+    return "–".join(cells[cell] for cell in circle), tuple(
+        (cells[cell], needed[cell], "" if start < 0 else cells[start], pay) for cell, (start, pay) in sent.items()
+    )
+
+
+def _brought(state: State, circle: Sequence[int], needed: Sequence[int]) -> dict[int, tuple[int, int]] | None:
+    """Return from which cell beside it, and for how much, each cell of ``circle`` gets what it still needs; None where
+    one of them cannot. No cell of the circle sends what it needs itself.
+    """
+    me, price = state.queue[0], state.options.beacon
+    rivals = (max((*store[:me], *store[me + 1 :]), default=0) for store in state.stores)
+    spare = [store[me] for store in state.stores]
+    for cell, rival in enumerate(rivals):
+        spare[cell] -= max(price, rival + 1) if cell in circle else 0
+    found: dict[int, tuple[int, int]] = {}
+    for cell in circle:
+        units = needed[cell]
+        offers = []
+        for start in {to for to, _, _ in table_of(state).seams[cell]} if units else ():
+            cost = cost_between(state, start, cell)
+            if cost is None or cost.closed:
+                continue
+            pay = 0 if cost.free else cost.pay * -(-units // cost.move)
+            if units + pay <= spare[start]:
+                offers.append((pay, start))
+        if units and not offers:
+            return None
+        if units:
+            pay, start = min(offers)
+            spare[start] -= units + pay
+            found[cell] = start, pay
+    return found
 
 
 def cost_between(state: State, cell: int, to: int) -> Cost | None:

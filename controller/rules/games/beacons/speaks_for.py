@@ -26,7 +26,8 @@ def _of_end(state: State) -> str:
         return say("no units are left to spend")
     if state.spent:
         return say("it keeps the units that are left ({count})", count=units)
-    return say("it keeps all units ({count})", count=units)
+    return say("it keeps all units ({count}), and once all have ended a turn without spending, the harvest comes",
+               count=units)  # fmt: skip
 
 
 def _in_cell(state: State, cell: int, after: State) -> str:

@@ -45,7 +45,7 @@ from controller.sentences import all_of, capital, or_you, say, to_player, togeth
 
 FREE, CLOSED = "#8fe3b0", "#ff7b6b"  # colours of costs; between them from the first of these to the second
 CHEAP, DEAR = (0xFF, 0xF1, 0xA8), (0xFF, 0xB0, 0x5E)
-MOST_CORNERS = 4  # that a line names; the lights show all of them
+MOST_CORNERS = 4  # that a line names; the board shows all of them
 PHASES = {
     "bid": say("the bids"),
     "place": say("placing"),
@@ -269,20 +269,38 @@ def _next_beacon(state: State) -> Iterator[str]:
     """Yield where the player to move can build a beacon, else what the nearest one lacks."""
     corners, missing = corners_to_build(state), missing_for_a_beacon(state)
     if corners:
-        seat, named = player(state.queue[0]), corners[:MOST_CORNERS]
+        seat, named, more = player(state.queue[0]), corners[:MOST_CORNERS], len(corners[MOST_CORNERS:])
         own = say("You can build a beacon now: {corners}.", corners=named)
-        yield to_player(seat, own, say("{player} can build a beacon now: {corners}.", player=seat, corners=named))
+        told = say("{player} can build a beacon now: {corners}.", player=seat, corners=named)
+        if more:
+            own = say("You can build a beacon now: {corners}; {more} more are marked on the board.",
+                      corners=named, more=more)  # fmt: skip
+            told = say("{player} can build a beacon now: {corners}; {more} more are marked on the board.",
+                       player=seat, corners=named, more=more)  # fmt: skip
+        yield to_player(seat, own, told)
     elif missing:
         corner, cells = missing
-        needs = all_of(
-            say("1 more in {cell}", cell=cell) if units == 1 else say("{units} more in {cell}", units=units, cell=cell)
-            for cell, units in cells
-        )
+        needs = all_of(_need_told(*each) for each in cells)
         seat = player(state.queue[0])
-        own = say("For you the nearest beacon, {corner}, needs {needs}.", corner=corner, needs=needs)
-        told = say("For {player} the nearest beacon, {corner}, needs {needs}.",
-                   player=seat, corner=corner, needs=needs)  # fmt: skip
+        if cells[0][2]:
+            own = say("For you the cheapest beacon, {corner}, needs {needs}.", corner=corner, needs=needs)
+            told = say("For {player} the cheapest beacon, {corner}, needs {needs}.",
+                       player=seat, corner=corner, needs=needs)  # fmt: skip
+        else:
+            own = say("For you the nearest beacon, {corner}, needs {needs}.", corner=corner, needs=needs)
+            told = say("For {player} the nearest beacon, {corner}, needs {needs}.",
+                       player=seat, corner=corner, needs=needs)  # fmt: skip
         yield to_player(seat, own, told)
+
+
+def _need_told(cell: str, units: int, start: str, pay: int) -> str:
+    """Return how many units more ``cell`` needs, and from where they can come for how much, if ``start`` is no ""."""
+    more = say("1 more in {cell}", cell=cell) if units == 1 else say("{units} more in {cell}", units=units, cell=cell)
+    if not start:
+        return more
+    if not pay:
+        return say("{more} (from {start} for free)", more=more, start=start)
+    return say("{more} (from {start} for {pay})", more=more, start=start, pay=pay)
 
 
 def _stage(state: State) -> str:
