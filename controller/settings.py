@@ -66,29 +66,28 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     board: Annotated[
         str,
-        Meta(
-            description="Name of a board profile, or the path of a board file; any: a simulated board becomes the one "
+        setting(
+            "Name of a board profile, or the path of a board file; any: a simulated board becomes the one "
             f"that each game wants, a real one is {USUAL_BOARD}."
         ),
     ] = ANY_BOARD
     sensors: Annotated[
         Literal["simulated", "serial", "gpio", "emulated"],
-        Meta(description="Where touches come from: the browser, a sensor board, the Pi's own pins, or the emulator."),
+        setting("Where touches come from: the browser, a sensor board, the Pi's own pins, or the emulator."),
     ] = "simulated"
-    serial_port: Annotated[str, Meta(description="Port of the sensor board; auto: the only device at a USB port.")] = (
+    serial_port: Annotated[str, setting("Port of the sensor board; auto: the only device at a USB port.")] = (
         "/dev/ttyUSB0"
     )
-    gpio_latch_pin: Annotated[int, Meta(ge=0, le=27, description="BCM number of the pin for the chain's latch.")] = 25
-    gpio_clock_pin: Annotated[int, Meta(ge=0, le=27, description="BCM number of the pin for the chain's clock.")] = 24
-    gpio_data_pin: Annotated[int, Meta(ge=0, le=27, description="BCM number of the pin for the chain's data.")] = 23
+    gpio_latch_pin: Annotated[int, setting("BCM number of the pin for the chain's latch.", ge=0, le=27)] = 25
+    gpio_clock_pin: Annotated[int, setting("BCM number of the pin for the chain's clock.", ge=0, le=27)] = 24
+    gpio_data_pin: Annotated[int, setting("BCM number of the pin for the chain's data.", ge=0, le=27)] = 23
     lights: Annotated[
         Literal["simulated", "neopixel", "sensor_board"],
-        Meta(
-            description="Where the lights are shown: on the panel only, or also on a light strip, or on pixels of the "
-            "sensor board."
+        setting(
+            "Where the lights are shown: on the panel only, or also on a light strip, or on pixels of the sensor board."
         ),
     ] = "simulated"
-    lights_pin: Annotated[str, Meta(description="Pin of the light strip, as Blinka names it.")] = "D18"
+    lights_pin: Annotated[str, setting("Pin of the light strip, as Blinka names it.")] = "D18"
     max_milliamps: Annotated[
         int, setting("Current limit for the lights; 0 uses the board profile's limit.", on="technical", ge=0, le=60_000)
     ] = 0
@@ -186,7 +185,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         ),
     ] = ""
     house_authority: Annotated[
-        str, Meta(description="File with the certificate that vouches for the broker, if it is one of your own.")
+        str, setting("File with the certificate that vouches for the broker, if it is one of your own.")
     ] = ""
     metrics: Annotated[
         bool,
@@ -194,9 +193,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             "Programs of the house, such as Prometheus, may read figures of this board at /metrics.", on="technical"
         ),
     ] = False
-    emulator_folder: Annotated[str, Meta(description="Where make has built the firmware and its emulator.")] = (
-        "build/firmware"
-    )
+    emulator_folder: Annotated[str, setting("Where make has built the firmware and its emulator.")] = "build/firmware"
     afar_broker: Annotated[
         str,
         setting(
@@ -220,7 +217,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         ),
     ] = ""
     afar_authority: Annotated[
-        str, Meta(description="File with the certificate that vouches for that broker, if it is one of your own.")
+        str, setting("File with the certificate that vouches for that broker, if it is one of your own.")
     ] = ""
     afar_relay: Annotated[
         str,
@@ -232,13 +229,10 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             allowed=say("an address such as https://relay.example, or nothing"),
         ),
     ] = ""
-    host: Annotated[str, Meta(description="Address that the panel listens on; 0.0.0.0 means every network.")] = (
-        "127.0.0.1"
-    )
-    port: Annotated[int, Meta(ge=1, le=65535, description="Port of the panel.")] = 8000
+    host: Annotated[str, setting("Address that the panel listens on; 0.0.0.0 means every network.")] = "127.0.0.1"
+    port: Annotated[int, setting("Port of the panel.", ge=1, le=65535)] = 8000
     https_port: Annotated[
-        int,
-        Meta(ge=1, le=65535, description="Port of the panel by https, where an owner has switched on secure pages."),
+        int, setting("Port of the panel by https, where an owner has switched on secure pages.", ge=1, le=65535)
     ] = 8443
     panel_address: Annotated[
         str,
@@ -258,9 +252,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             allowed=say("an address such as https://updates.example/beaconboard, or nothing"),
         ),
     ] = ""
-    journal: Annotated[
-        str, Meta(description="File in which games are kept; if empty, a file in the user's data folder.")
-    ] = ""
+    journal: Annotated[str, setting("File in which games are kept; if empty, a file in the user's data folder.")] = ""
 
     @property
     def one_board(self) -> str:
