@@ -331,8 +331,8 @@ def _two_at_once(context: ReadingContext) -> BoardReading | None:
 
 def _made_instead(context: ReadingContext) -> tuple[PlyFootprint, ...]:
     """Return the ply in place of the last one that fits as well: its piece was moved on, and then answered."""
-    last, earlier = last_made(context.play), reopened(context.play)
-    if last is None or earlier is None or not last.landing & ~context.seen.now:
+    last = last_made(context.play)
+    if last is None or not last.landing & ~context.seen.now or (earlier := reopened(context.play)) is None:
         return ()
     made = _first_that_fits(context_of(context.table, earlier), AT_FIRST_SIGHT).verdict.made
     return (made,) if made and made.origin == last.origin else ()
