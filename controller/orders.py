@@ -61,6 +61,7 @@ class Beginning(Order, frozen=True, kw_only=True):
 
 
 GameName = Annotated[str, Meta(max_length=60)]
+Count = Annotated[int, Meta(ge=0)]
 
 
 class NewGame(Beginning, frozen=True, tag="new_game", omit_defaults=True):
@@ -78,7 +79,7 @@ class NewGame(Beginning, frozen=True, tag="new_game", omit_defaults=True):
     seed: Annotated[int, Meta(ge=0, lt=1 << 53)] | None = None
     clock: ClockRule | None = None
     lesson: Lesson | None = None
-    plies: Annotated[tuple[Annotated[str, Meta(max_length=200)], ...], Meta(max_length=20_000)] = ()
+    plies: Annotated[tuple[PlyText, ...], Meta(max_length=20_000)] = ()
     seats: Reseat = "keep"
     sits: Seat | None = None
     opponents: Opponents = PEOPLE
@@ -140,6 +141,7 @@ class NextStep(Order, frozen=True, tag="next_step"):
 
 
 PhoneId = Annotated[str, Meta(max_length=16)]
+Nonce = Annotated[str, Meta(pattern="^([0-9a-f]{64})?$")]
 
 
 class PlayPly(Order, frozen=True, tag="ply"):
@@ -150,29 +152,29 @@ class PlayPly(Order, frozen=True, tag="ply"):
     """
 
     rights = FROM_ANYWHERE
-    text: Annotated[str, Meta(max_length=200)]
+    text: PlyText
     seat: int | None = None
     phone: PhoneId = ""
-    nonce: Annotated[str, Meta(pattern="^([0-9a-f]{64})?$")] = ""
+    nonce: Nonce = ""
 
 
 class BoardPlays(Order, frozen=True, tag="board_plays"):
     """The board has decided the ply of its seat after ``made`` plies: hands make it, led by the lights."""
 
     rights = BY_THE_ENGINE
-    text: Annotated[str, Meta(max_length=200)]
-    made: Annotated[int, Meta(ge=0)]
-    nonce: Annotated[str, Meta(pattern="^([0-9a-f]{64})?$")] = ""  # as in `PlayPly`
+    text: PlyText
+    made: Count
+    nonce: Nonce = ""  # as in `PlayPly`
 
 
 class PlayPlies(Order, frozen=True, tag="plies"):
     """Make several plies of one seat, all or none; else as `PlayPly`."""
 
     rights = Rights(Giver.PERSON | Giver.FAR_PHONE, between_boards=False)
-    texts: Annotated[tuple[Annotated[str, Meta(max_length=200)], ...], Meta(min_length=1, max_length=100)]
+    texts: Annotated[tuple[PlyText, ...], Meta(min_length=1, max_length=100)]
     seat: int | None = None
     phone: PhoneId = ""
-    nonce: Annotated[str, Meta(pattern="^([0-9a-f]{64})?$")] = ""
+    nonce: Nonce = ""
 
 
 class TakeBack(Order, frozen=True, tag="take_back"):
@@ -186,9 +188,9 @@ class TakeBack(Order, frozen=True, tag="take_back"):
     """
 
     rights = Rights(FROM_ANYWHERE.givers, players=True)
-    to: Annotated[int, Meta(ge=0)] | None = None
-    made: Annotated[int, Meta(ge=0)] | None = None
-    by: Annotated[tuple[Annotated[int, Meta(ge=0, le=15)], ...], Meta(max_length=16)] | None = None
+    to: Count | None = None
+    made: Count | None = None
+    by: Seats | None = None
     asks: bool = False
 
 
@@ -196,7 +198,7 @@ class Redo(Order, frozen=True, tag="redo"):
     """Make again all plies that were just taken back; ``made`` is how many the sender sees on the board."""
 
     rights = Rights(Giver.PERSON, between_boards=False, players=True)
-    made: Annotated[int, Meta(ge=0)] | None = None
+    made: Count | None = None
 
 
 class SetBrightness(Order, frozen=True, tag="brightness"):
@@ -226,7 +228,7 @@ class OfferDraw(SeatOrder, frozen=True, tag="offer_draw", omit_defaults=True):
     """
 
     rights = ANSWER
-    by: Annotated[tuple[Annotated[int, Meta(ge=0, le=15)], ...], Meta(max_length=16)] = ()
+    by: Seats = ()
 
 
 class RefuseDraw(SeatOrder, frozen=True, tag="refuse_draw"):
@@ -242,8 +244,8 @@ class AgreeBack(SeatOrder, frozen=True, tag="agree_back", omit_defaults=True):
     """
 
     rights = ANSWER
-    to: Annotated[int, Meta(ge=0)]
-    by: Annotated[tuple[Annotated[int, Meta(ge=0, le=15)], ...], Meta(max_length=16)] = ()
+    to: Count
+    by: Seats = ()
 
 
 class RefuseBack(SeatOrder, frozen=True, tag="refuse_back"):
@@ -291,7 +293,7 @@ class AskHelp(SeatOrder, frozen=True, tag="ask_help"):
 
     rights = ON_ANY_PHONE
     about: Literal["move", "threat", "nothing"] = "move"
-    made: Annotated[int, Meta(ge=0)] | None = None
+    made: Count | None = None
 
 
 class LetCoach(Order, frozen=True, tag="coach"):
@@ -305,9 +307,9 @@ class Hint(Order, frozen=True, tag="hint"):
     """What the board has found for whoever asked after ``made`` plies: a ply, "" where it could not find any."""
 
     rights = BY_THE_ENGINE
-    text: Annotated[str, Meta(max_length=200)]
+    text: PlyText
     about: Literal["move", "threat"]
-    made: Annotated[int, Meta(ge=0)]
+    made: Count
 
 
 class Coached(Order, frozen=True, tag="coached"):
@@ -324,7 +326,7 @@ class Coached(Order, frozen=True, tag="coached"):
     now: int = 0
     could: int = 0
     theirs: bool = False
-    answer: Annotated[str, Meta(max_length=200)] = ""
+    answer: PlyText = ""
 
 
 class Commit(SeatOrder, frozen=True, tag="commit"):
@@ -391,7 +393,7 @@ class HomeEnded(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_de
 class HomeBack(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The seats ``by`` ask to go back to ``to`` plies; those have ``agreed``."""
 
-    to: Annotated[int, Meta(ge=0)]
+    to: Count
     by: Seats
     agreed: Seats
 
@@ -421,12 +423,12 @@ class FollowHome(Order, frozen=True, tag="follow_home"):
     """
 
     rights = BY_THE_LINK
-    at: Annotated[int, Meta(ge=0)]
+    at: Count
     plies: Annotated[tuple[PlyText, ...], Meta(max_length=20_000)] = ()
     ended: HomeEnded = HomeEnded()
     now: HomeNow = HomeNow()
     committed: Annotated[tuple[Committed, ...], Meta(max_length=200)] = ()
-    settled: Annotated[int, Meta(ge=0)] = 0
+    settled: Count = 0
     clock: HomeClock | None = None
 
 

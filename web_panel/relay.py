@@ -68,8 +68,8 @@ def create_relay(bridge: Bridge, diagrams: Diagrams) -> Flask:
     compress(app)
     add_script(app, languages)
     add_rules(app, diagrams, OneAtATime())
-    pages = AnswerCache(OneAtATime(4), MOST_LANGUAGES)
-    counts = FixedWindowRateLimiter(SteadyCounts())
+    _add_pages(app)
+    _add_line(app, bridge)
 
     @app.before_request
     def limit() -> None:
@@ -84,6 +84,12 @@ def create_relay(bridge: Bridge, diagrams: Diagrams) -> Flask:
     @app.context_processor
     def drawn() -> dict[str, object]:
         return {"far": True, "board_view": lambda: "0 0 480 480"}  # until the board has told its own
+
+    return app
+
+
+def _add_pages(app: Flask) -> None:
+    pages = AnswerCache(OneAtATime(4), MOST_LANGUAGES)
 
     @app.get("/")
     def page() -> str:
@@ -101,6 +107,10 @@ def create_relay(bridge: Bridge, diagrams: Diagrams) -> Flask:
     def notices_worker() -> Response:
         """The service worker that shows notices; at the root, since each link has one with a scope of its own."""
         return app.send_static_file("notice_worker.js")
+
+
+def _add_line(app: Flask, bridge: Bridge) -> None:
+    counts = FixedWindowRateLimiter(SteadyCounts())
 
     @app.get("/line")
     def listen() -> Response:
@@ -127,8 +137,6 @@ def create_relay(bridge: Bridge, diagrams: Diagrams) -> Flask:
         if not bridge.send(room, message):
             abort(503, say("The relay has no connection to its broker at the moment."))
         return as_json({})
-
-    return app
 
 
 def _room() -> str:

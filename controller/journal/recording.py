@@ -281,21 +281,8 @@ def afresh(table: Table) -> Step:
     table = msgspec.structs.replace(table, fields={}, arrivals=(), advice="")
     if table.play is None:
         return table, ()
-    session = table.play.session
-    play, clock = table.play, table.play.clock
-    rule = clock.rule if clock else None
-    options, lesson, held = dict(session.options), session.lesson, session.opponents
-    order = NewGame(
-        game=session.name,
-        options=options,
-        seed=session.seed,
-        clock=rule,
-        lesson=lesson,
-        opponents=held,
-        match=play.match,
-        variant=session.variant,
-    )
-    left_us, kept = play.left_us[-1] if clock else (), session.positions[-1].kept
+    play, session = table.play, table.play.session
+    order, left_us, kept = play.order, play.left_us[-1] if play.clock else (), session.positions[-1].kept
     left = Left(session.plies, left_us, play.outcome, kept, session.given, not play.setting_up, session.promises)
     # A game that is taken up again does not know which turns' ends were implied.
     positions = tuple(msgspec.structs.replace(position, implied=False) for position in session.positions)

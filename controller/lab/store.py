@@ -25,7 +25,7 @@ from pyarrow import parquet
 from controller import atomic_file
 from controller.lab.files import FILE, GAMES, LOCK, PLIES, CasePart, part_called
 from controller.lab.plan import Case, Plan
-from controller.lab.playing import GameRow
+from controller.lab.playing import GameRow, PliedRow
 from controller.lab.refused import LabRefused
 from controller.typed import ready
 
@@ -188,49 +188,27 @@ def _not_written(folder: Path, wrong: OSError) -> LabRefused:
 
 def packed(case: Case, rows: Sequence[GameRow]) -> tuple[bytes, bytes]:
     """Return the two files of a part."""
-    options = msgspec.json.encode(case.options).decode()
-    games = [
-        (
-            case.number,
-            case.setting,
-            row.number,
-            row.seed,
-            options,
-            list(row.players),
-            row.ending,
-            row.winner,
-            None if row.scores is None else list(row.scores),
-            len(row.plies),
-            row.story.lead_changes,
-            row.story.behind,
-            row.story.decided,
-            row.story.forced,
-            [list(uses) for uses in row.story.used],
-            row.ms,
-        )
-        for row in rows
-    ]
-    plies = [
-        (
-            case.number,
-            case.setting,
-            row.number,
-            number,
-            ply.seat,
-            ply.text,
-            ply.use,
-            ply.origin,
-            ply.site,
-            ply.plies,
-            list(ply.offered),
-            list(ply.offered.values()),
-            list(ply.shares),
-            ply.ms,
-        )
-        for row in rows
-        for number, ply in enumerate(row.plies)
-    ]
+    games = [_game(case, row) for row in rows]
+    plies = [_ply(case, row, number, ply) for row in rows for number, ply in enumerate(row.plies)]
     return _file(GAME_COLUMNS, games), _file(PLY_COLUMNS, plies)
+
+
+def _game(case: Case, row: GameRow) -> Sequence[Any]:
+    story, scores = row.story, None if row.scores is None else list(row.scores)
+    options = msgspec.json.encode(case.options).decode()
+    return (
+        case.number, case.setting, row.number, row.seed, options, list(row.players),
+        row.ending, row.winner, scores, len(row.plies),
+        story.lead_changes, story.behind, story.decided, story.forced, [list(uses) for uses in story.used], row.ms,
+    )  # fmt: skip
+
+
+def _ply(case: Case, row: GameRow, number: int, ply: PliedRow) -> Sequence[Any]:
+    return (
+        case.number, case.setting, row.number, number,
+        ply.seat, ply.text, ply.use, ply.origin, ply.site, ply.plies,
+        list(ply.offered), list(ply.offered.values()), list(ply.shares), ply.ms,
+    )  # fmt: skip
 
 
 def _file(schema: pa.Schema, rows: Sequence[Sequence[Any]]) -> bytes:

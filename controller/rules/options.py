@@ -48,6 +48,11 @@ MOST_TOLD = 80  # letters of what was given, in a sentence
 MOST_CELLS = 512  # of a game at a table: no board has more sensors (`hardware.profile.MOST_BITS`)
 
 
+def for_designers(description: str, **bounds: Any) -> msgspec.Meta:
+    """Return the note of an option that makes another game of it: forms for players leave it out."""
+    return msgspec.Meta(description=description, extra_json_schema={"designers": True}, **bounds)
+
+
 def check_size(game: AnyGame, given: Mapping[str, Any], most: int = MOST_CELLS) -> None:
     """Raise `BadOption` where ``given`` asks for a board of more than ``most`` cells; none is made for it."""
     count = game.cells(given) if game.cells else 0

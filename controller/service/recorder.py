@@ -12,7 +12,7 @@ from controller.journal import lines
 from controller.journal.database import Entry, Journal, Saved
 from controller.journal.recording import Header, Line, Restart, fields
 from controller.magnet_kinds import MagnetKinds
-from controller.orders import LeaveLesson
+from controller.orders import LeaveLesson, NewGame
 from controller.table import notes
 from controller.table.promises import Promises
 from controller.table.state import Table
@@ -101,23 +101,7 @@ class GameRecorder:
         """Go on with ``saved``, which is damaged, as a game of its own, as it lies on the ``table`` now."""
         order, left = saved.header.order, saved.left
         self._zero_us = table.t_us
-        game_id = self._open(
-            Header(
-                order.game,
-                order.options,
-                table.board.recorded,
-                table.board.marks(table.now),
-                order.seed or 0,
-                left.plies,
-                timing=table.timing,
-                clock=order.clock,
-                lesson=order.lesson,
-                given=left.given,
-                opponents=order.opponents,
-                match=order.match,
-                variant=order.variant,
-            )
-        )
+        game_id = self._open(msgspec.structs.replace(_header(order, left.plies, table), given=left.given))
         self._seating = lines.seating(table)
         self._line(Line(0, seating=self._seating))
         self.journal.enter(game_id, Entry(0, back_to=len(left.plies), left_us=left.left_us))
@@ -153,22 +137,7 @@ class GameRecorder:
     def _begin(self, note: notes.GameStarted, table: Table) -> None:
         # A magnet that does not count yet belongs to the new game, and its time must not lie before the recording.
         self._zero_us = min((note.t_us, *(arrival.t_us for arrival in table.arrivals)))
-        header = Header(
-            note.game,
-            note.options,
-            table.board.recorded,
-            table.board.marks(table.now),
-            note.seed,
-            note.plies,
-            timing=table.timing,
-            clock=note.clock,
-            lesson=note.lesson,
-            opponents=note.opponents,
-            match=note.match,
-            variant=note.variant,
-            kinds=table.kinds,
-        )
-        self._open(header)
+        self._open(msgspec.structs.replace(_header(note, note.plies, table), kinds=table.kinds))
         if table.link:
             self._line(Line(0, link=False))
         for arrival in table.arrivals:
@@ -186,3 +155,21 @@ class GameRecorder:
     def _line(self, line: Line | None) -> None:
         if line is not None and self.game_id is not None:
             self.journal.note(self.game_id, line)
+
+
+def _header(begun: NewGame | notes.GameStarted, plies: tuple[str, ...], table: Table) -> Header:
+    """Return the header of a game that has ``begun`` so on the ``table``, with ``plies`` made already."""
+    return Header(
+        begun.game,
+        begun.options,
+        table.board.recorded,
+        table.board.marks(table.now),
+        begun.seed or 0,
+        plies,
+        timing=table.timing,
+        clock=begun.clock,
+        lesson=begun.lesson,
+        opponents=begun.opponents,
+        match=begun.match,
+        variant=begun.variant,
+    )

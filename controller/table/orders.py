@@ -156,20 +156,13 @@ def again(
     """Return the order for the same game afresh, with its options but those ``changed``, and its clock, as the next one
     of its match; where the board plays, at another ``level`` if one is given. Raises `Illegal`.
     """
-    session, rule = play.session, play.clock.rule if play.clock else None
-    held = moved_round(session.opponents, play.seats, seats)
+    session, held = play.session, moved_round(play.session.opponents, play.seats, seats)
     if level is not None:
         held = replace(held, levels=tuple(level if each else 0 for each in held.levels))
-    options, lesson = {**session.options, **(changed or {})}, session.lesson
-    return NewGame(
-        game=session.name,
-        options=options,
-        clock=rule,
-        lesson=lesson,
-        opponents=held,
-        match=following(play, seats),
-        variant=session.variant if _same_rules(session, options) else "",
-    )
+    options = {**session.options, **(changed or {})}
+    variant = session.variant if _same_rules(session, options) else ""
+    match = following(play, seats)
+    return replace(play.order, seed=None, options=options, opponents=held, match=match, variant=variant)
 
 
 def _same_rules(session: Session, options: Mapping[str, Any]) -> bool:

@@ -11,7 +11,7 @@ from controller.game_setup import HERE, PEOPLE, Afar, Lesson, Opponents
 from controller.rules.characters import BadCharacter, check
 from controller.rules.game import AnyGame, Illegal, Result, Unreadable
 from controller.rules.options import MOST_CELLS, check_size, parse
-from controller.rules.registry import game_named
+from controller.rules.registry import all_games, game_named
 from controller.sentences import say
 from controller.table import lesson_steps, puzzle_steps
 from controller.table.captures import Captures, captured
@@ -93,7 +93,7 @@ class Session(msgspec.Struct, frozen=True):
     @property
     def game(self) -> AnyGame:
         """The rules of this session."""
-        return game_named(self.name)
+        return all_games()[self.name]  # which `begin` has found there
 
     @property
     def state(self) -> Any:

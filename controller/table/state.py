@@ -9,7 +9,7 @@ import msgspec
 from controller.events import Seating
 from controller.game_setup import Match
 from controller.magnet_kinds import MagnetKinds
-from controller.orders import Wish
+from controller.orders import NewGame, Wish
 from controller.rules.game import Illegal, Result
 from controller.rules.notation import bits
 from controller.sentences import say
@@ -142,6 +142,21 @@ class Play(msgspec.Struct, frozen=True):
     def begun(self, now: int) -> int:
         """Return those of them that are no chores."""
         return self.differs(now) & ~self.settled.pending_chores
+
+    @property
+    def order(self) -> NewGame:
+        """The order that begins this game, with who plays it now."""
+        session = self.session
+        return NewGame(
+            game=session.name,
+            options=dict(session.options),
+            seed=session.seed,
+            clock=self.clock.rule if self.clock else None,
+            lesson=session.lesson,
+            opponents=session.opponents,
+            match=self.match,
+            variant=session.variant,
+        )
 
     @property
     def result(self) -> Result:

@@ -241,15 +241,6 @@ def box_of(points: Sequence[Point]) -> tuple[Point, Point]:
     return (min(xs), min(ys)), (max(xs), max(ys))
 
 
-def overlap(a: Body, b: Body) -> bool:
-    """Tell whether two parts, turned by right angles only, want the same room."""
-    if min(a.foot_mm, b.foot_mm) - max(a.top_mm, b.top_mm) <= 1e-6:
-        return False
-    (low_a, high_a), (low_b, high_b) = box_of(a.corners), box_of(b.corners)
-    shared = (min(high_a[k], high_b[k]) - max(low_a[k], low_b[k]) for k in (0, 1))
-    return all(length > 1e-6 for length in shared)
-
-
 def gap_mm(a: Point, b: Point, body: Body) -> float:
     """Return how far the line from ``a`` to ``b`` passes a part seen from above; 0 where it meets it."""
     (left, low), (right, high) = box_of(body.corners)

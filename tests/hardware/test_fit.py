@@ -18,7 +18,7 @@ from hardware.cannot_build import CannotBuild
 from hardware.pcb.placement import size_mm
 from hardware.printables import board_frames, case, fit
 from hardware.printables import geometry as g
-from hardware.printables.board_places import Body, Laid, gap_mm, laid, overlap
+from hardware.printables.board_places import Body, Laid, box_of, gap_mm, laid
 from hardware.printables.geometry import Section, sections
 from hardware.printables.magnets import DISCS, seen_mt
 from hardware.printables.underside import FOOT_MM, base_holes, feet, legs, on_section
@@ -40,6 +40,15 @@ def placed(board: Profile) -> tuple[Laid, ...]:
 @pytest.fixture(scope="module", params=chained())
 def any_board(request: pytest.FixtureRequest) -> Profile:
     return load(request.param)
+
+
+def overlap(a: Body, b: Body) -> bool:
+    """Tell whether two parts, turned by right angles only, want the same room."""
+    if min(a.foot_mm, b.foot_mm) - max(a.top_mm, b.top_mm) <= 1e-6:
+        return False
+    (low_a, high_a), (low_b, high_b) = box_of(a.corners), box_of(b.corners)
+    shared = (min(high_a[k], high_b[k]) - max(low_a[k], low_b[k]) for k in (0, 1))
+    return all(length > 1e-6 for length in shared)
 
 
 # ---- heights

@@ -22,7 +22,7 @@ from hardware.pcb.netlist import Circuit
 from hardware.pcb.placement import Placement, Point, placed, turned
 from hardware.pcb.route import Routes, route
 from hardware.profile import MUX_INPUTS, MUXES, load
-from hardware.spice.assembled import hall_ripple, pixel_volts
+from tests.hardware.assembled_supplies import hall_ripple, pixel_volts
 from tests.hardware.firmware_defines import defined
 
 PROFILE = load("cell36")

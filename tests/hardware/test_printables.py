@@ -12,13 +12,13 @@ import trimesh
 from controller.rules.registry import all_games
 from hardware.height_budget import SKIN_MM, Sensor, magnet_to_sensor_mm
 from hardware.pieces import bases, games, node_count
-from hardware.printables import ring_springs
 from hardware.printables.check import longest_bridge_mm
 from hardware.printables.geometry import LEAST_WALL_MM, USABLE_MM, parts, sections
 from hardware.printables.magnets import DISCS, RESERVE, axial_mt, seen_mt, thresholds
 from hardware.printables.models import PrintedPart, models
 from hardware.printables.volumes import volumes
 from hardware.profile import BadProfile, Profile, Site, chained, load, names
+from tests.hardware import ring_force
 from tests.hardware.boards_to_refuse import squares_of
 
 
@@ -191,11 +191,11 @@ def test_two_fingers_turn_a_shell() -> None:
     """Force at the rim: three arms as beams, E b t³ / 4 L³, 20 degrees of a guide of 30.4 mm long."""
     long_mm = math.radians(20) * 30.4
     stiff = 3000 * 5 * 1.0**3 / (4 * long_mm**3)
-    push = ring_springs.rim_newton(3, 30.8, 50.8, 0.4)
-    assert ring_springs.spring_newton_mm(ring_springs.arm_long_mm(3, 30.4)) == pytest.approx(stiff)
+    push = ring_force.rim_newton(3, 30.8, 50.8, 0.4)
+    assert ring_force.spring_newton_mm(ring_force.arm_long_mm(3, 30.4)) == pytest.approx(stiff)
     assert 1.0 < push < 5.0, "it clicks, and turns without holding the board"
     assert push < 11.5 * (1.0 / 1.4) ** 3, "a third of what arms of 1.4 mm took"
-    assert ring_springs.strain(long_mm, 0.4) < 0.01
+    assert ring_force.strain(long_mm, 0.4) < 0.01
 
 
 @pytest.mark.slow

@@ -48,24 +48,35 @@ class Diagrams(Protocol):
         """Return a site for each kind of piece that can move at the start of ``game``, with the kind's name."""
 
 
-def add_rules(app: Flask, diagrams: Diagrams, turns: OneAtATime) -> None:
-    """Add the pages about the rules to ``app``; they are drawn in ``turns``, once in each language."""
-    pages = AnswerCache(turns, MOST_PAGES)
-    app.jinja_loader = ChoiceLoader([*filter(None, [app.jinja_loader]), FunctionLoader(partial(_own, diagrams))])
+class Figures:
+    """What the pages of games ask for to be drawn."""
 
-    def figure(game: str, caption: str, at: str = "", plies: str = "", **options: Any) -> Markup:
+    def __init__(self, diagrams: Diagrams) -> None:
+        self._diagrams = diagrams
+
+    def figure(self, game: str, caption: str, at: str = "", plies: str = "", **options: Any) -> Markup:
+        """Return a board of ``game`` after ``plies``, with what can be done ``at`` a cell."""
         texts = [text.strip() for text in plies.split(";") if text.strip()]
-        drawing = picture(diagrams.diagram(game, options, texts, at))
+        drawing = picture(self._diagrams.diagram(game, options, texts, at))
         asked = msgspec.json.encode({"game": game, "options": options, "plies": texts, "at": at}).decode()
         return Markup(render_template("rules_figure.html", drawing=drawing, caption=caption, asked=asked))
 
-    def ring(game: str, caption: str, beats: str) -> Markup:
-        return Markup(render_template("ring.html", ring=drawn_ring(beats, diagrams.drawings(game)), caption=caption))
+    def ring(self, game: str, caption: str, beats: str) -> Markup:
+        """Return which kinds of pieces beat which, as a ring."""
+        drawn = drawn_ring(beats, self._diagrams.drawings(game))
+        return Markup(render_template("ring.html", ring=drawn, caption=caption))
 
-    def piece_row(game: str, kind: str, *cells: str | int) -> Markup:
-        look = diagrams.drawings(game)
+    def piece(self, game: str, kind: str, *cells: str | int) -> Markup:
+        """Return a row about a kind of piece, with its drawing."""
+        look = self._diagrams.drawings(game)
         drawing = {"body": look["seats"][0], "drawing": look["kinds"].get(kind, "")}
         return Markup(render_template("rules_piece.html", **drawing, kind=kind, cells=cells))
+
+
+def add_rules(app: Flask, diagrams: Diagrams, turns: OneAtATime) -> None:
+    """Add the pages about the rules to ``app``; they are drawn in ``turns``, once in each language."""
+    pages, figures = AnswerCache(turns, MOST_PAGES), Figures(diagrams)
+    app.jinja_loader = ChoiceLoader([*filter(None, [app.jinja_loader]), FunctionLoader(partial(_own, diagrams))])
 
     @app.get("/rules")
     def rules() -> str:
@@ -82,7 +93,7 @@ def add_rules(app: Flask, diagrams: Diagrams, turns: OneAtATime) -> None:
 
         def drawn() -> str:
             told = {"games": games, "game": game, "name": name, "credit": diagrams.credit}
-            told |= {"figure": figure, "ring": ring, "piece": partial(piece_row, name)}
+            told |= {"figure": figures.figure, "ring": figures.ring, "piece": partial(figures.piece, name)}
             if diagrams.page(name) is not None:
                 return render_template(f"{OWN}{name}.html", **told)
             return render_template("rules_by_itself.html", movable=diagrams.movable(name), **told)

@@ -107,7 +107,16 @@ class FinishingHand:
         """
         with self._lock:
             try:
-                return self._tap(site, piece, ply, order, hidden, acts, open)
+                answer = None
+                while answer is None:
+                    shown = self._service.look()
+                    if shown.table.play and shown.table.round_us:
+                        self._goes_on = shown.table.play.settled.position
+                        self.follow(shown)
+                        return {}
+                    own = OwnHands(shown.table, self._hand.pieces(), acts, open)
+                    answer = Tap(self, own, shown.display.theme, site, piece, ply, order, hidden).done()
+                return answer
             except CannotMove as refused:
                 raise Refused(str(refused)) from refused
             finally:
@@ -161,19 +170,6 @@ class FinishingHand:
         """Whether only captured pieces are left to take off."""
         table = self._service.look().table
         return table.play is not None and bool(moves.victims_left(table.play, table.now))
-
-    def _tap(
-        self, site: str, piece: str, ply: str, order: Order, hidden: bool, acts: Acts, open: frozenset[int]
-    ) -> dict[str, Any]:
-        shown = self._service.look()
-        table = shown.table
-        if table.play and table.round_us:
-            self._goes_on = table.play.settled.position
-            self.follow(shown)
-            return {}
-        own = OwnHands(table, self._hand.pieces(), acts, open)
-        tap = Tap(self, own, shown.display.theme, site, piece, ply, order, hidden)
-        return tap.done(lambda piece: self._tap(site, piece, ply, order, hidden, acts, open))
 
     def counts(self, play: Play) -> bool:
         """Whether the ply before counts within a moment, now that the next piece is in the hand."""

@@ -63,10 +63,10 @@ class Tap:
             _check_goes_on(own.table.play)
         self._held, self._piece = own.holds(piece)
 
-    def done(self, again: Callable[[str], dict[str, Any]]) -> dict[str, Any]:
-        """Do what it means, as `FinishingHand.tap` says; raises `Refused` and `CannotMove`.
+    def done(self) -> dict[str, Any] | None:
+        """Do what it means, as `FinishingHand.tap` says; None where the table has moved on: look again.
 
-        Where the table has to move on first, ``again`` taps with the same piece.
+        Raises `Refused` and `CannotMove`.
         """
         table, play = self._table, self._table.play
         if not self._piece and self._there is not None and not self._own.may_lift(self._site):
@@ -80,7 +80,7 @@ class Tap:
             return self._off_the_game()
         meant = () if self._hidden or not self._own.moves else self._meant(play, names, name)
         if self._held and not meant and waits(table, play) and self._hand.counts(play):
-            return again(self._piece)
+            return None
         return self._chosen(play, names, name, meant)
 
     def _chosen(

@@ -5,6 +5,7 @@ Pure.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import pairwise
 
 from controller.table.gestures.changes import NEVER_US
@@ -53,11 +54,7 @@ def counts_us(verdict: Verdict, position: PositionFootprints, seen: TouchEvidenc
 
     One that was answered counts as soon as that lift is sure, and one that moves no piece as soon as the sensors are.
     One that was seen to take the place of an enemy, and ends there, counts once the hand has not only passed by. Else
-    the piece must rest: fingers may be on it yet, to move it on or to put it back. It rests for longer where sensors
-    tell less. Where a piece of the same pole is replaced, that one may have come back, the more so if it was
-    lifted after the other and was not away for long. A piece that slides may be on its way. One that was set down on
-    the stops of a longer way may have more to take; and one that is to be taken off where it landed, and is up again,
-    may be in the hand that moves it on.
+    the piece must rest: fingers may be on it yet, to move it on or to put it back.
     """
     made = verdict.made
     if made is None or not made.path:
@@ -67,20 +64,32 @@ def counts_us(verdict: Verdict, position: PositionFootprints, seen: TouchEvidenc
     if made.exchanges and verdict.final:
         return max(sure_us(seen, timing), seen.last_us + min(PASSED_US, timing.settle_ms * 1000))
     others = [f for f in position.footprints if f is not made and f.path and f.origin == made.origin]
-    times = 1
-    others_fit = len(position.footprints) > 1  # else a lesson waits for this one alone
-    if others_fit and made.origin and made.replaced:
-        times = 4 if _straightened(made, seen) else 2
-    pushed = _dragged(made, seen) and any(f.landing != made.landing for f in others)
+    times = _rests_times(made, others, position, seen)
+    patience_us = _patience_us(made, seen) if times > 1 or (others and not verdict.final) else 0
+    return max(quiet_us(seen, timing, times), seen.last_us + patience_us)
+
+
+def _rests_times(
+    made: PlyFootprint, others: Sequence[PlyFootprint], position: PositionFootprints, seen: TouchEvidence
+) -> int:
+    """Return how many times the settling time the piece that made a ply rests: longer where sensors tell less.
+
+    Where a piece of the same pole is replaced, that one may have come back, the more so if it was lifted after the
+    other and was not away for long. A piece that slides may be on its way to where ``others`` of its plies end. One
+    that was set down on the stops of a longer way may have more to take; and one that is to be taken off where it
+    landed, and is up again, may be in the hand that moves it on.
+    """
     longer = position.longer_than(made)
+    if longer and made.landing & made.chores & ~seen.now:
+        return IN_THE_HAND_TIMES
+    pushed = _dragged(made, seen) and any(f.landing != made.landing for f in others)
     if pushed or any(
         f.empties == made.empties or f.landing == made.landing or _stops_seen(f, made, seen) for f in longer
     ):
-        times = 4
-    if longer and made.landing & made.chores & ~seen.now:
-        times = IN_THE_HAND_TIMES
-    patience_us = _patience_us(made, seen) if times > 1 or (others and not verdict.final) else 0
-    return max(quiet_us(seen, timing, times), seen.last_us + patience_us)
+        return 4
+    if len(position.footprints) > 1 and made.origin and made.replaced:  # else a lesson waits for this one alone
+        return 4 if _straightened(made, seen) else 2
+    return 1
 
 
 def _stops_seen(longer: PlyFootprint, made: PlyFootprint, seen: TouchEvidence) -> bool:

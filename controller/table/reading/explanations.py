@@ -14,7 +14,7 @@ import msgspec
 from controller.table.gestures.certainty import counts_us, quiet_us
 from controller.table.gestures.changes import NEVER_US
 from controller.table.gestures.footprints import PlyFootprint
-from controller.table.gestures.resolver import STICKS_US, Verdict, misfit, proved, set_aside
+from controller.table.gestures.resolver import STICKS_US, TouchEvidence, Verdict, misfit, proved, set_aside
 from controller.table.progress import begin_anew, go_back, set_up
 from controller.table.reading.by_kind import preferred, rests_us
 from controller.table.reading.context import (
@@ -331,8 +331,8 @@ def _two_at_once(context: ReadingContext) -> BoardReading | None:
 
 def _made_instead(context: ReadingContext) -> tuple[PlyFootprint, ...]:
     """Return the ply in place of the last one that fits as well: its piece was moved on, and then answered."""
-    last, earlier = last_made(context.play), reopened(context.play)
-    if last is None or earlier is None or not last.landing & ~context.seen.now:
+    last = last_made(context.play)
+    if last is None or not last.landing & ~context.seen.now or (earlier := reopened(context.play)) is None:
         return ()
     made = _first_that_fits(context_of(context.table, earlier), AT_FIRST_SIGHT).verdict.made
     return (made,) if made and made.origin == last.origin else ()
@@ -519,27 +519,64 @@ def _first_that_fits(context: ReadingContext, told: Iterable[Explanation]) -> Bo
 def _ended(table: Table, play: Play) -> BoardReading:
     """The game is over: its last ply may go on or be taken back, and setting up again begins a new game."""
     seen = play.settled.evidence(play.game_area.area, table.now)
-    quiet = quiet_us(seen, table.timing)
-    if play.outcome is None and (found := lit_answer(play, seen)):
-        text, landed_us = found
-        due_us = landed_us + table.timing.settle_ms * 1000
-        return BoardReading(play.verdict, due_us, lambda table: choose(table, play, text), answering=True)
-    here = play.outcome is None and not play.session.afar.seats
-    undone = put_back(play, seen) if here else None
-    if undone is not None and undone.to == len(play.standings) - 2 and not undone.early:
-        return BoardReading(Verdict(), quiet, lambda table: go_back(table, play, undone.to, True))
-    last = last_made(play) if here else None
+    found = (explain(table, play, seen) for explain in AT_THE_END)
+    return next(filter(None, found), BoardReading(Verdict()))
+
+
+def _by_the_rules_here(play: Play) -> bool:
+    """Whether the rules have ended the game, and hands alone can take that back: nobody plays at another board."""
+    return play.outcome is None and not play.session.afar.seats
+
+
+def _answered_at_the_end(table: Table, play: Play, seen: TouchEvidence) -> BoardReading | None:
+    """A piece rests on a lit cell: that answers the question about the last ply."""
+    if play.outcome is not None or not (found := lit_answer(play, seen)):
+        return None
+    text, landed_us = found
+    due_us = landed_us + table.timing.settle_ms * 1000
+    return BoardReading(play.verdict, due_us, lambda table: choose(table, play, text), answering=True)
+
+
+def _last_put_back(table: Table, play: Play, seen: TouchEvidence) -> BoardReading | None:
+    """The last ply is taken back."""
+    undone = put_back(play, seen) if _by_the_rules_here(play) else None
+    if undone is None or undone.to != len(play.standings) - 2 or undone.early:
+        return None
+    return BoardReading(Verdict(), quiet_us(seen, table.timing), lambda table: go_back(table, play, undone.to, True))
+
+
+def _last_gone_on(table: Table, play: Play, seen: TouchEvidence) -> BoardReading | None:
+    """The piece that made the last ply has gone on, unless that was so late that it may be another hand."""
+    if not _by_the_rules_here(play) or last_made(play) is None:
+        return None
     other = moved_on(play, seen)
-    fits = (other.made,) if other and other.made else other.asked if other else ()
-    if last and other and not other.early and not any(is_late(play, f, seen) for f in fits):
-        made = other.made
-        return BoardReading(other, quiet, lambda table: remake(table, play, made)) if made else BoardReading(other)
-    if here and (doubted := victim_aside(play, seen)):
-        return BoardReading(doubted) if table.t_us >= quiet else BoardReading(Verdict(), quiet)
+    if other is None or other.early:
+        return None
+    made = other.made
+    if any(is_late(play, f, seen) for f in ((made,) if made else other.asked)):
+        return None
+    if made is None:
+        return BoardReading(other)
+    return BoardReading(other, quiet_us(seen, table.timing), lambda table: remake(table, play, made))
+
+
+def _last_in_doubt(table: Table, play: Play, seen: TouchEvidence) -> BoardReading | None:
+    """What lies beside the goal of the last ply is its victim, or its piece: that is asked."""
+    doubted, quiet = victim_aside(play, seen) if _by_the_rules_here(play) else None, quiet_us(seen, table.timing)
+    if doubted is None:
+        return None
+    return BoardReading(doubted) if table.t_us >= quiet else BoardReading(Verdict(), quiet)
+
+
+def _set_up_again(table: Table, play: Play, seen: TouchEvidence) -> BoardReading | None:
+    """The position to begin from was set up since: another game begins."""
     first = play.standings[0]
     fresh = [bit for bit, us in seen.last_on.items() if us >= seen.since_us and bit & seen.came]
     if first == play.standings[-1]:  # then a piece is to be lifted, too: one may have come only to end the game so
         fresh = [bit for bit in fresh if seen.last_off.get(bit, NEVER_US) >= seen.since_us]
-    if fresh and first == table.now & play.game_area.area and not first & ~play.standings[-1] & ~sum(fresh):
-        return BoardReading(Verdict(), quiet, lambda table: begin_anew(table, play))
-    return BoardReading(Verdict())
+    if not fresh or first != table.now & play.game_area.area or first & ~play.standings[-1] & ~sum(fresh):
+        return None
+    return BoardReading(Verdict(), quiet_us(seen, table.timing), lambda table: begin_anew(table, play))
+
+
+AT_THE_END = (_answered_at_the_end, _last_put_back, _last_gone_on, _last_in_doubt, _set_up_again)

@@ -96,9 +96,10 @@ def gone_on(context: ReadingContext) -> BoardReading | None:
     play, verdict, timing = context.play, context.verdict, context.table.timing
     if verdict.made and not verdict.early:
         return _from_beside(context, verdict.made)
-    other, earlier = moved_on(play, context.seen), reopened(play)
+    other = moved_on(play, context.seen)
     if other is None:
         return None
+    earlier = reopened(play)
     assert earlier is not None
     if len(asked := preferred(context.table, earlier, other.asked)) == 1 < len(other.asked):
         other = replace(other, made=asked[0], asked=())

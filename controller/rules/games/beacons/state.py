@@ -11,6 +11,7 @@ from msgspec import Meta
 
 from controller.rules.games.beacons.templates import TEMPLATES, TemplateName, read_start
 from controller.rules.mesh import BadMesh, Mesh, vertex_names
+from controller.rules.options import for_designers
 from controller.rules.shells import Adjacency, Mode, Ring, Seam, adjacencies, ring, ring_of, seams
 from controller.rules.tilings import build
 from controller.sentences import Sentence, say
@@ -20,7 +21,6 @@ NOBODY = -1
 NUMBER = re.compile("[0-9]{1,5}|-")  # of games, "-" where it is not known
 BOARD = "hex 3"  # where nobody asks for another
 ACTIONS = "tdsmbp"  # the six kinds, by the letter with which each is written
-FOR_DESIGNERS = {"designers": True}
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True, cache_hash=True):
@@ -55,54 +55,38 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True, cache_has
     ] = ""
     actions: Annotated[
         str,
-        Meta(
-            max_length=6,
-            description="Kinds of action that there are: t transfer, d destroy, s shift, m modify, b beacon, p pay.",
-            extra_json_schema=FOR_DESIGNERS,
+        for_designers(
+            "Kinds of action that there are: t transfer, d destroy, s shift, m modify, b beacon, p pay.", max_length=6
         ),
     ] = ACTIONS
     growth: Annotated[
-        int,
-        Meta(
-            ge=0,
-            le=10,
-            description="Units that a harvest brings to the dominant player of each cell.",
-            extra_json_schema=FOR_DESIGNERS,
-        ),
+        int, for_designers("Units that a harvest brings to the dominant player of each cell.", ge=0, le=10)
     ] = 1
     neighbour_growth: Annotated[
         int,
-        Meta(
-            ge=0,
-            le=10,
-            description="Units that it brings besides for each neighbouring cell that this player occupies.",
-            extra_json_schema=FOR_DESIGNERS,
+        for_designers(
+            "Units that it brings besides for each neighbouring cell that this player occupies.", ge=0, le=10
         ),
     ] = 1
     openings: Annotated[
         int,
-        Meta(
-            ge=0,
-            le=64,
-            description="Most cells on which a player may place units at the start; 0: an equal share of the board.",
-            extra_json_schema=FOR_DESIGNERS,
+        for_designers(
+            "Most cells on which a player may place units at the start; 0: an equal share of the board.", ge=0, le=64
         ),
     ] = 0
     tie: Annotated[
         Literal["dominance", "nobody", "first", "last"],
-        Meta(
-            description="Who wins of equal tallies: whoever dominates most cells, nobody, or the first or last in the "
-            "order of play.",
-            extra_json_schema=FOR_DESIGNERS,
+        for_designers(
+            "Who wins of equal tallies: whoever dominates most cells, nobody, or the first or last in the "
+            "order of play."
         ),
     ] = "dominance"
     start: Annotated[
         str,
-        Meta(
-            max_length=600,
-            description="A template of one's own: stores as cell:player x units and shells, such as a3:1x6 e3:2x6 "
+        for_designers(
+            "A template of one's own: stores as cell:player x units and shells, such as a3:1x6 e3:2x6 "
             "a3=101000; other shells are drawn, and there are no bids.",
-            extra_json_schema=FOR_DESIGNERS,
+            max_length=600,
         ),
     ] = ""
 

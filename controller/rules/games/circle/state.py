@@ -14,6 +14,7 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from controller.rules.mesh import NONE, squares
+from controller.rules.options import for_designers
 from controller.sentences import say
 
 SIDE = 9
@@ -27,7 +28,6 @@ BEATS = {4: (3, 2), 3: (2, 1), 2: (1,), 1: (4,)}
 GOES, FIRST_GOES = 2, 3
 TAKES, REPEATS = 1, 3
 PAIR = re.compile("[1-4][1-4]")  # of classes: who beats, and whom
-FOR_DESIGNERS = {"designers": True}
 ENDINGS = ("quick", "annihilation", "repetition")
 ENDS = {
     "quick": say("nobody else has two units left"),
@@ -45,20 +45,19 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True, cache_has
         Meta(description="quick: nobody else has two units; annihilation: nobody else has any."),
     ] = "quick"
     any_unit: Annotated[bool, Meta(description="Anyone may change any unit's class.")] = False
-    units: Annotated[str, Meta(max_length=20, extra_json_schema=FOR_DESIGNERS,
-                               description="Diagonals of a corner on which units start: 3 4 for those of 3 and 4 "
-                               "squares; empty: as usual.")] = ""  # fmt: skip
-    goes: Annotated[int, Meta(ge=1, le=6, description="Actions a turn.", extra_json_schema=FOR_DESIGNERS)] = GOES
-    first_goes: Annotated[int, Meta(ge=1, le=6, description="Actions of a player's first turn.",
-                                    extra_json_schema=FOR_DESIGNERS)] = FIRST_GOES  # fmt: skip
-    takes: Annotated[int, Meta(ge=1, le=6, description="Captures a turn, at most.",
-                               extra_json_schema=FOR_DESIGNERS)] = TAKES  # fmt: skip
-    changes: Annotated[bool, Meta(description="Units can change their class.",
-                                  extra_json_schema=FOR_DESIGNERS)] = True  # fmt: skip
-    beats: Annotated[str, Meta(max_length=60, extra_json_schema=FOR_DESIGNERS,
-                               description="Which class beats which: 43 42 32 31 21 14 is usual.")] = ""  # fmt: skip
-    repeats: Annotated[int, Meta(ge=2, le=5, description="How often a position stands until it is a draw.",
-                                 extra_json_schema=FOR_DESIGNERS)] = REPEATS  # fmt: skip
+    units: Annotated[
+        str,
+        for_designers(
+            "Diagonals of a corner on which units start: 3 4 for those of 3 and 4 squares; empty: as usual.",
+            max_length=20,
+        ),
+    ] = ""
+    goes: Annotated[int, for_designers("Actions a turn.", ge=1, le=6)] = GOES
+    first_goes: Annotated[int, for_designers("Actions of a player's first turn.", ge=1, le=6)] = FIRST_GOES
+    takes: Annotated[int, for_designers("Captures a turn, at most.", ge=1, le=6)] = TAKES
+    changes: Annotated[bool, for_designers("Units can change their class.")] = True
+    beats: Annotated[str, for_designers("Which class beats which: 43 42 32 31 21 14 is usual.", max_length=60)] = ""
+    repeats: Annotated[int, for_designers("How often a position stands until it is a draw.", ge=2, le=5)] = REPEATS
 
     def __post_init__(self) -> None:
         if self.units:

@@ -11,6 +11,7 @@ import msgspec
 from msgspec import Meta
 
 from controller.rules.games.cyvasse.board import CELLS, HOMES, NOWHERE, lines
+from controller.rules.options import for_designers
 
 MEN = ("RKCSLBEHD", "rkcslbehd")  # by seat; a mountain belongs to nobody
 HEAVY = ("BEH", "beh")
@@ -22,7 +23,6 @@ SHELTER = {"C": "h", "B": "h", "S": "f", "E": "f", "L": "g", "H": "g"}
 PROMOTIONS = {"R": "CSL", "C": "B", "S": "E", "L": "H", "B": "K", "E": "K", "H": "K"}
 STANDARD = "Kh2 Rg2 Ri2 Rg3 Rh3 Re4 Ri4 Mc4 Mk4 Mc5 Mj5 Mf5 Mg5 Cf4 Ch4 Sf3 Si3 Ld5 Li5 Be3 Bj3 Ef2 Ej2 Hf1 Hk1"
 PATIENCE = 100  # turns without progress
-FOR_DESIGNERS = {"designers": True}
 MOST_MEN = len(HOMES[0]) - 2  # beside king and dragon
 
 
@@ -102,44 +102,26 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True, cache_has
     ] = False
     men: Annotated[
         str,
-        Meta(
-            max_length=40,
-            description="Kinds of which a side has other numbers, such as R4 L3, for a setup in secret or openly.",
-            extra_json_schema=FOR_DESIGNERS,
+        for_designers(
+            "Kinds of which a side has other numbers, such as R4 L3, for a setup in secret or openly.", max_length=40
         ),
     ] = ""
     start: Annotated[
         str,
-        Meta(
+        for_designers(
+            "White's array in place of the standard one, such as Kh2 Rg2 Ri2; Black's is turned by half.",
             max_length=200,
-            description="White's array in place of the standard one, such as Kh2 Rg2 Ri2; Black's is turned by half.",
-            extra_json_schema=FOR_DESIGNERS,
         ),
     ] = ""
-    dragons: Annotated[bool, Meta(description="Each side has a dragon.", extra_json_schema=FOR_DESIGNERS)] = True
+    dragons: Annotated[bool, for_designers("Each side has a dragon.")] = True
     promotion: Annotated[
-        bool,
-        Meta(
-            description="Pieces are promoted in their fortress; without this, only a lost king is replaced there.",
-            extra_json_schema=FOR_DESIGNERS,
-        ),
+        bool, for_designers("Pieces are promoted in their fortress; without this, only a lost king is replaced there.")
     ] = True
-    repeats: Annotated[
-        int,
-        Meta(
-            ge=2,
-            le=20,
-            description="How often a position may come before it is a draw.",
-            extra_json_schema=FOR_DESIGNERS,
-        ),
-    ] = 3
+    repeats: Annotated[int, for_designers("How often a position may come before it is a draw.", ge=2, le=20)] = 3
     patience: Annotated[
         int,
-        Meta(
-            ge=5,
-            le=300,
-            description="Turns without a capture, promotion, dragon brought out or ruin after which it is a draw.",
-            extra_json_schema=FOR_DESIGNERS,
+        for_designers(
+            "Turns without a capture, promotion, dragon brought out or ruin after which it is a draw.", ge=5, le=300
         ),
     ] = PATIENCE
 

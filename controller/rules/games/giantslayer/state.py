@@ -12,6 +12,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from controller.rules.mesh import hex_coordinates, hex_distance, hexes
 from controller.rules.notation import bits, cells_named
+from controller.rules.options import for_designers
 
 SIDE = 5
 PLACES = hex_coordinates(SIDE)
@@ -21,28 +22,22 @@ CENTRE = 1 << CELLS.index("e5")
 RING = sum(1 << i for i, place in enumerate(PLACES) if hex_distance(place, MIDDLE) == SIDE - 1)
 GIANTS = sum(1 << i for i, place in enumerate(PLACES) if hex_distance(place, MIDDLE) == 1)
 OPEN = (1 << len(CELLS)) - 1 & ~CENTRE  # no stone enters, passes or jumps the centre
-FOR_DESIGNERS = {"designers": True}
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True, cache_hash=True):
     """``rounds`` is 1 or even: after each round the players swap sides. All else makes another game of it."""
 
     rounds: Annotated[int, Meta(ge=1, le=20, description="Rounds of a game: 1, or an even number.")] = 1
-    halogai: Annotated[str, Meta(max_length=200, description="Where halogai start, as a5 b4 c3; empty: as usual.",
-                                 extra_json_schema=FOR_DESIGNERS)] = ""  # fmt: skip
-    giants: Annotated[str, Meta(max_length=200, description="Where giants start, as d5 e4; empty: as usual.",
-                                extra_json_schema=FOR_DESIGNERS)] = ""  # fmt: skip
-    flankers: Annotated[int, Meta(ge=1, le=6, description="Halogai that a giant has beside it when it is slain.",
-                                  extra_json_schema=FOR_DESIGNERS)] = 2  # fmt: skip
-    slide: Annotated[int, Meta(ge=1, le=8, description="Most cells that a halogai goes in one move.",
-                               extra_json_schema=FOR_DESIGNERS)] = 2 * SIDE - 2  # fmt: skip
-    chains: Annotated[bool, Meta(description="A giant that has trampled may jump on.",
-                                 extra_json_schema=FOR_DESIGNERS)] = True  # fmt: skip
-    repeats: Annotated[int, Meta(ge=2, le=5, description="How often a position stands until it ends the round.",
-                                 extra_json_schema=FOR_DESIGNERS)] = 3  # fmt: skip
-    tied: Annotated[Literal["nobody", "first", "second"],
-                    Meta(description="Which player wins a match in which both have as many points.",
-                         extra_json_schema=FOR_DESIGNERS)] = "nobody"  # fmt: skip
+    halogai: Annotated[str, for_designers("Where halogai start, as a5 b4 c3; empty: as usual.", max_length=200)] = ""
+    giants: Annotated[str, for_designers("Where giants start, as d5 e4; empty: as usual.", max_length=200)] = ""
+    flankers: Annotated[int, for_designers("Halogai that a giant has beside it when it is slain.", ge=1, le=6)] = 2
+    slide: Annotated[int, for_designers("Most cells that a halogai goes in one move.", ge=1, le=8)] = 2 * SIDE - 2
+    chains: Annotated[bool, for_designers("A giant that has trampled may jump on.")] = True
+    repeats: Annotated[int, for_designers("How often a position stands until it ends the round.", ge=2, le=5)] = 3
+    tied: Annotated[
+        Literal["nobody", "first", "second"],
+        for_designers("Which player wins a match in which both have as many points."),
+    ] = "nobody"
 
     def __post_init__(self) -> None:
         if self.rounds > 1 and self.rounds % 2:

@@ -5,16 +5,15 @@ from __future__ import annotations
 from typing import Annotated, Literal
 
 import msgspec
-from msgspec import Meta
 
 from controller.rules.games.tam_ruat_chess.camps import check_camp
 from controller.rules.mesh import NONE
+from controller.rules.options import for_designers
 from controller.sentences import say
 
 SEATS = (say("White"), say("Black"))
 GHOSTS = 2
 PATIENCE = 75  # moves by each side
-FOR_DESIGNERS = {"designers": True}
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True, cache_hash=True):
@@ -22,56 +21,36 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True, cache_has
 
     start: Annotated[
         str,
-        Meta(
-            max_length=70,
-            description="Ranks of White's camp from the first, up to five, as in CPXkcQKckXPC/WwbwbwbwbwbW, with . for "
+        for_designers(
+            "Ranks of White's camp from the first, up to five, as in CPXkcQKckXPC/WwbwbwbwbwbW, with . for "
             "a vacant square; Black's mirror them.",
-            extra_json_schema=FOR_DESIGNERS,
+            max_length=70,
         ),
     ] = ""
-    ghosts: Annotated[
-        int, Meta(ge=0, le=9, description="Ghosts that each player has in reserve.", extra_json_schema=FOR_DESIGNERS)
-    ] = GHOSTS
-    repeats: Annotated[
-        int,
-        Meta(
-            ge=2,
-            le=20,
-            description="How often a position may come before it is a draw.",
-            extra_json_schema=FOR_DESIGNERS,
-        ),
-    ] = 5
+    ghosts: Annotated[int, for_designers("Ghosts that each player has in reserve.", ge=0, le=9)] = GHOSTS
+    repeats: Annotated[int, for_designers("How often a position may come before it is a draw.", ge=2, le=20)] = 5
     patience: Annotated[
         int,
-        Meta(
+        for_designers(
+            "Moves by each side without a capture or a march after which it is a draw; two thirds of them "
+            "allow to claim one.",
             ge=5,
             le=300,
-            description="Moves by each side without a capture or a march after which it is a draw; two thirds of them "
-            "allow to claim one.",
-            extra_json_schema=FOR_DESIGNERS,
         ),
     ] = PATIENCE
     promotion: Annotated[
         bool,
-        Meta(
-            description="Warriors and Barbarians bring lost pieces back on the last rank; without this they may not "
-            "go there.",
-            extra_json_schema=FOR_DESIGNERS,
+        for_designers(
+            "Warriors and Barbarians bring lost pieces back on the last rank; without this they may not go there."
         ),
     ] = True
     in_passing: Annotated[
-        bool,
-        Meta(
-            description="Who went two squares may be captured on the square between, in the very next move.",
-            extra_json_schema=FOR_DESIGNERS,
-        ),
+        bool, for_designers("Who went two squares may be captured on the square between, in the very next move.")
     ] = True
     bared: Annotated[
         Literal["lost", "draw", "goes_on"],
-        Meta(
-            description="What it means for a side that only its royal is left: it has lost, it is a draw, or play "
-            "goes on.",
-            extra_json_schema=FOR_DESIGNERS,
+        for_designers(
+            "What it means for a side that only its royal is left: it has lost, it is a draw, or play goes on."
         ),
     ] = "lost"
 

@@ -8,14 +8,14 @@ from __future__ import annotations
 from typing import Annotated, Literal
 
 import msgspec
-from msgspec import UNSET, Meta, UnsetType
+from msgspec import UNSET, UnsetType
 
 from controller.rules.mesh import squares
 from controller.rules.notation import cells_named
+from controller.rules.options import for_designers
 
 SIDE = 6
 DIRECTIONS = tuple((dx, dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1) if dx or dy)
-FOR_DESIGNERS = {"designers": True}
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True, cache_hash=True):
@@ -24,22 +24,18 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True, cache_has
     A compiled move generator has 63 bits for a set of squares and how far one is shifted: hence the largest side.
     """
 
-    side: Annotated[int, Meta(ge=4, le=7, description="Squares along each side of the board.",
-                              extra_json_schema=FOR_DESIGNERS)] = SIDE  # fmt: skip
-    white: Annotated[str, Meta(max_length=200, description="Where White's stones start, as a2 a3 b1; empty: as usual.",
-                               extra_json_schema=FOR_DESIGNERS)] = ""  # fmt: skip
-    black: Annotated[str, Meta(max_length=200, description="Where Black's stones start, as f4 f5 e6; empty: as usual.",
-                               extra_json_schema=FOR_DESIGNERS)] = ""  # fmt: skip
-    diagonals: Annotated[bool, Meta(description="Stones step and jump diagonally, too.",
-                                    extra_json_schema=FOR_DESIGNERS)] = True  # fmt: skip
-    chains: Annotated[bool, Meta(description="A stone that has jumped may jump on.",
-                                 extra_json_schema=FOR_DESIGNERS)] = True  # fmt: skip
-    must_take: Annotated[bool, Meta(description="Who can capture must; any jump may still be the last.",
-                                    extra_json_schema=FOR_DESIGNERS)] = False  # fmt: skip
-    stuck: Annotated[Literal["lost", "draw"], Meta(description="What it means that who is to move cannot.",
-                                                   extra_json_schema=FOR_DESIGNERS)] = "lost"  # fmt: skip
-    repeats: Annotated[int, Meta(ge=2, le=5, description="How often a position stands until it is a draw.",
-                                 extra_json_schema=FOR_DESIGNERS)] = 3  # fmt: skip
+    side: Annotated[int, for_designers("Squares along each side of the board.", ge=4, le=7)] = SIDE
+    white: Annotated[
+        str, for_designers("Where White's stones start, as a2 a3 b1; empty: as usual.", max_length=200)
+    ] = ""
+    black: Annotated[
+        str, for_designers("Where Black's stones start, as f4 f5 e6; empty: as usual.", max_length=200)
+    ] = ""
+    diagonals: Annotated[bool, for_designers("Stones step and jump diagonally, too.")] = True
+    chains: Annotated[bool, for_designers("A stone that has jumped may jump on.")] = True
+    must_take: Annotated[bool, for_designers("Who can capture must; any jump may still be the last.")] = False
+    stuck: Annotated[Literal["lost", "draw"], for_designers("What it means that who is to move cannot.")] = "lost"
+    repeats: Annotated[int, for_designers("How often a position stands until it is a draw.", ge=2, le=5)] = 3
 
     def __post_init__(self) -> None:
         if self.white or self.black:
