@@ -236,7 +236,7 @@ def test_a_store_of_the_board_alone_is_looked_at_though_units_may_go_there(open_
     table.set_up()
     client = table.app.test_client()
     looked = client.post("/api/tap", json={"site": "a4"}).get_json()
-    assert looked["look"]["words"] == "The board plays Player 2's pieces."
+    assert looked["look"]["words"] == "The board plays these pieces."
     assert client.post("/api/tap", json={"site": "a3"}).get_json()["pieces"]["held"][0]["from"] == "a3"
 
 

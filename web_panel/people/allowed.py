@@ -70,7 +70,7 @@ def checked(
         _check_seat(standing.to_move, visitor, phones, standing)  # whose move was taken back makes it again
     if isinstance(order, SeatOrder):
         if rights.answer and order.seat in standing.board:
-            raise Refused(say("The board plays {seat}: it answers for itself.", seat=standing.seats[order.seat]))
+            raise Refused(say("The board plays this seat: it answers for itself."))
         _check_seat(order.seat, visitor, phones, standing)
     if isinstance(order, OfferDraw):
         who = phones.holder(order.seat)  # of two people on a phone each answers

@@ -155,7 +155,7 @@ class OwnHands(msgspec.Struct, frozen=True):
         if self._awaits_turn(play, piece):
             return self.turn()
         if play.session.opponents.level(owner):
-            return say("The board plays {seat}'s pieces.", seat=seat)
+            return say("The board plays these pieces.")
         return say("{seat}'s pieces are not moved on this phone.", seat=seat)
 
     def _awaits_turn(self, play: Play, piece: Mapping[str, Any]) -> bool:

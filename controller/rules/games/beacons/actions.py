@@ -98,8 +98,9 @@ def _to_build(state: State) -> list[int]:
 
 
 def missing_for_a_beacon(state: State) -> tuple[str, tuple[tuple[str, int, str, int], ...]] | None:
-    """Return the corner, ``a3–a4``, where a beacon costs the player to move the fewest units, and which cells still
-    need how many for it, each with the cell beside it that can send them and what that pays.
+    """Return the corner, ``a3–a4``, where a beacon costs the player to move the fewest units, and what it still needs.
+
+    That is each cell that lacks units, how many, the cell beside it that can send them, and what that pays.
 
     Where they cannot be brought in this turn it is the corner that needs the fewest, and they come from "". None where
     a beacon can be built, or none in this turn.
