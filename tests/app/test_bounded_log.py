@@ -10,6 +10,7 @@ from collections.abc import Callable
 import pytest
 
 from controller.app.bounded_log import ALIKE, LONGEST, SAME, WINDOW_S, BoundedLog
+from tests.waiting import until
 
 
 class Night:
@@ -76,15 +77,15 @@ def test_what_is_left_out_is_told_when_its_minute_is_over_also_where_nobody_says
 
 
 def test_whoever_waits_for_a_minute_to_end_keeps_no_program_from_its_end() -> None:
-    console, told = logging.StreamHandler(written := io.StringIO()), threading.Event()
+    console, told = logging.StreamHandler(written := io.StringIO()), list[threading.Thread]()
     log = BoundedLog([console])
-    log.tell = told.set  # type: ignore[method-assign]  # what is called once the minute is over
+    log.tell = lambda: told.append(threading.current_thread())  # type: ignore[method-assign]
     log._began_s -= WINDOW_S - 0.05
     for _ in range(SAME + 1):
         log.handle(logging.LogRecord("controller", logging.INFO, "/somewhere.py", 1, "again", (), None))
-    (waiting,) = [each for each in threading.enumerate() if isinstance(each, threading.Timer)]
-    assert waiting.daemon
-    assert told.wait(5)
+    (waited,) = until(lambda: told)
+    assert waited is not threading.current_thread()
+    assert waited.daemon
     assert written.getvalue().count("again") == SAME
 
 
