@@ -120,6 +120,18 @@ def test_each_page_hears_first_how_the_line_to_its_board_stands_and_then_when_th
     assert [wire.open for wire in wires] == [False]
 
 
+def test_the_line_to_a_board_is_hung_up_when_the_last_page_has_left(bridge: MqttBridge, wires: list[Wire]) -> None:
+    first, second = (bridge.listen(INVITED, "198.51.100.5", 9) for _ in range(2))
+    assert first is not None
+    assert second is not None
+    first.close()
+    first.close()  # its stream ends, and so does its phone
+    assert wires[0].open
+    second.close()
+    assert not wires[0].open
+    assert not bridge.send(INVITED, b"x")
+
+
 def test_a_page_that_gave_way_may_leave_again_and_its_room_is_gone(bridge: MqttBridge, wires: list[Wire]) -> None:
     first = bridge.listen(strange(1), "203.0.113.66", 9)
     assert first is not None

@@ -17,7 +17,7 @@ from controller.engine.matches import MatchGame
 from controller.game_setup import Lesson, LessonStep
 from controller.orders import NewGame
 from controller.rules.game import Result
-from tests.app.commands import printed, refused
+from tests.app.commands import printed, refused, run
 from tests.waiting import HandSeconds
 
 
@@ -125,6 +125,8 @@ def test_the_service_asks_a_program_that_thinks_within_so_much_memory(monkeypatc
 
 
 def test_what_is_no_game_is_not_analysed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    nothing = run("analyse")
+    assert (nothing.exit_code, "name the file of a game" in nothing.stderr) == (2, True)
     file = tmp_path / "game.txt"
     file.write_bytes(b"\xff\xfe\x00")
     assert refused("analyse", file) == f"{file} is not a text"

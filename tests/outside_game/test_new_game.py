@@ -102,6 +102,13 @@ def test_a_name_that_a_game_cannot_have_is_refused_and_nothing_is_written(tmp_pa
     assert list(tmp_path.iterdir()) == []
 
 
+def test_a_place_where_nothing_can_be_written_is_told(tmp_path: Path) -> None:
+    (tmp_path / "text").write_text("a file, where the folder would be")
+    refused = CliRunner().invoke(cli, ["new-game", "ludo", "--into", str(tmp_path / "text")])
+    assert refused.exit_code == 2
+    assert refused.output.endswith("text/beaconboard-ludo cannot be written: Not a directory\n")
+
+
 def test_a_folder_that_is_there_already_is_left_alone(tmp_path: Path) -> None:
     (kept := made(tmp_path, "ludo") / "README.md").write_text("mine", encoding="utf-8")
     refused = CliRunner().invoke(cli, ["new-game", "ludo", "--into", str(tmp_path)])
