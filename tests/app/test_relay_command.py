@@ -258,6 +258,34 @@ def test_a_broker_that_does_not_answer_is_ended_by_force_where_it_must(
     assert process.did == did
 
 
+@pytest.mark.parametrize("host", ["127.0.0.1", "192.168.1.20", "0.0.0.0", "*"])
+@pytest.mark.parametrize("secure", [False, True])
+def test_mosquitto_listens_for_boards_where_it_is_to_and_for_its_relay_on_this_machine_alone(
+    tmp_path: Path, host: str, secure: bool
+) -> None:
+    """As mosquitto.conf(5) has it: what follows a listener is of that one, and without an address it is for all."""
+    certificate, key = tmp_path / "fullchain.pem", tmp_path / "privkey.pem"
+    for file in (certificate, key):
+        file.write_text(file.name)
+    place = BrokerPlace(host, 8883, certificate, key) if secure else BrokerPlace(host, 8883)
+    folder = tmp_path / "broker"
+    folder.mkdir()
+    own_broker._configure(place, 4000, folder)
+    lines = (folder / "mosquitto.conf").read_text().splitlines()
+    first, second = [at for at, line in enumerate(lines) if line.startswith("listener ")]
+    assert lines[first] == ("listener 8883" if host in ("0.0.0.0", "*") else f"listener 8883 {host}")
+    assert lines[second:] == ["listener 4000 127.0.0.1"]
+    own = dict(line.split() for line in lines[first + 1 : second])
+    assert own.keys() == ({"max_connections", "certfile", "keyfile"} if secure else {"max_connections"})
+    held = {name: (folder / own[name]).read_text() for name in own.keys() - {"max_connections"}}
+    assert held == ({"certfile": "fullchain.pem", "keyfile": "privkey.pem"} if secure else {})
+    assert {oct(file.stat().st_mode)[-3:] for file in folder.iterdir()} == {"600"}
+    (tmp_path / "privkey.pem").unlink()
+    if secure:
+        with pytest.raises(CannotServe, match=r"certificate cannot be read: .*privkey\.pem: No such file or directory"):
+            own_broker._configure(place, 4000, folder)
+
+
 def test_a_broker_that_cannot_be_started_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     (tmp_path / "mosquitto").write_text("no program")
     (tmp_path / "mosquitto").chmod(0o755)
