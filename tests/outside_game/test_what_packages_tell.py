@@ -120,6 +120,11 @@ def test_what_is_wrong_with_a_game_is_told_of_that_game(
     assert found(tmp_path, monkeypatch, source) == told
 
 
+@pytest.mark.slow
+def test_what_is_found_in_a_process_of_its_own_is_told_here() -> None:
+    assert tried(["no_such_package:GAME"], LIMITS) == ["ModuleNotFoundError: No module named 'no_such_package'"]
+
+
 def test_a_game_that_takes_all_memory_is_ended_and_not_judged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(MemoryError):
         found(tmp_path, monkeypatch, "raise MemoryError")
