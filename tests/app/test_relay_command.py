@@ -208,8 +208,9 @@ def test_a_relay_whose_broker_is_gone_or_that_is_silent_starts_again(monkeypatch
     server = SimpleNamespace(run=lambda: None, port=8080, where=("127.0.0.1", 8080), close=pytest.fail)
     monkeypatch.setattr(relay, "serve", lambda *_: server)
     monkeypatch.setattr(relay, "LOOK_S", 0.01)
+    found = iter(["", "the broker has ended"])  # and it is asked no more then
     with pytest.raises(StartAgain, match="the broker has ended"):
-        relay.run(Broker("127.0.0.1", 1), "127.0.0.1", 8080, lambda where: None, lambda: "the broker has ended")
+        relay.run(Broker("127.0.0.1", 1), "127.0.0.1", 8080, lambda where: None, lambda: next(found))
     monkeypatch.setattr(relay, "felt", lambda where, ended: SimpleNamespace(answers=False))
     with pytest.raises(StartAgain, match=SILENT):
         relay.run(Broker("127.0.0.1", 1), "127.0.0.1", 8080, lambda where: None)
