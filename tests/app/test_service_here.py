@@ -65,10 +65,11 @@ def test_it_is_ready_alive_and_leaves_nothing_behind(
 ) -> None:
     monkeypatch.setattr(service, "LOOK_S", 0.01)
     monkeypatch.setattr(play_command, "write_log", lambda: None)
-    port, heard = free_port(), list[bytes]()
+    port, heard, beside = free_port(), list[bytes](), set[str]()
 
     def from_outside() -> None:
         try:
+            beside.update(thread.name for thread in threading.enumerate())
             heard.extend(systemd.recv(100) for _ in range(3))
             heard.append(urllib.request.urlopen(f"http://127.0.0.1:{port}/", timeout=PATIENCE_S).read(15))
         finally:
@@ -83,6 +84,7 @@ def test_it_is_ready_alive_and_leaves_nothing_behind(
     done = played(tmp_path, port)
     assert (done.exit_code, done.output) == (0, "")
     assert heard == [b"READY=1", b"WATCHDOG=1", b"WATCHDOG=1", b"<!doctype html>"]
+    assert beside >= {"analyst", "backups", "panel", "updates"}
     until(lambda: set(threading.enumerate()) <= threads, threading.enumerate())
     assert logging.getLogger().handlers == handlers
     assert not (tmp_path / "games.sqlite3.last-words").exists()

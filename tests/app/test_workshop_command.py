@@ -17,6 +17,7 @@ from controller.journal.recording import parse
 from controller.lab import certificates, pools
 from controller.lab import report as reports
 from controller.lab import run as runs
+from controller.lab.plan import Plan
 from controller.lab.refused import LabRefused
 from controller.rules.registry import game_named
 from tests.app.commands import printed, refused
@@ -104,6 +105,23 @@ class Times:
         for games, at_s in enumerate(self._at_s, 1):
             self.now_s = 100.0 + at_s
             yield SimpleNamespace(games=games, of=len(self._at_s))
+
+
+def test_what_is_asked_for_is_what_is_planned_and_unasked_all_games_are_played(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[tuple[Plan, int]] = []
+    monkeypatch.setattr(lab_commands, "play", lambda plan, out, workers, *_: asked.append((plan, workers)))
+    words = ("lab", "run", "--game", "circle", "--workers", "0", "--out", tmp_path / "run")
+    printed(*words)
+    printed(*words, "--option", "players=4", "--games", "9", "--until", "2%", "--most-plies", "70", "--seed", "5",
+            "--levels", "2,1", "--report")  # fmt: skip
+    (usual, workers), (other, _) = asked
+    assert (usual.until, usual.games, usual.most_plies, usual.seed, workers) == (0, 200, 600, 1, 0)
+    assert (other.until, other.games, other.most_plies, other.seed) == (0.02, 9, 70, 5)
+    assert (usual.base, other.base) == ({}, {"players": "4"})
+    assert (tuple(usual.levels), tuple(other.levels)) == (("2",), ("1", "2"))
+    assert not (tmp_path / "run" / "report.html").exists()  # nothing was played that it could tell of
 
 
 def test_it_is_told_every_two_seconds_and_at_the_end_how_far_a_run_is(
