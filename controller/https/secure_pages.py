@@ -142,7 +142,6 @@ class SecurePages:
         if not chosen.on:
             if self._front is not None:
                 self._front.close()
-            self._wrong = ""
         elif chosen.given:
             self._serve("given.pem")
             self._wrong = self._soon_over(chosen.brought)

@@ -184,6 +184,24 @@ def test_who_switches_it_off_by_a_page_that_comes_by_https_has_its_answer_first(
     assert board.front.port == 0
 
 
+def test_what_was_wrong_is_so_no_longer_once_it_is_switched_off(board: Board) -> None:
+    board.front.port = 0
+    board.front.fails = [OSError(98, "Address already in use")]
+    board.looked_after(minutes=1)
+    assert board.secure.report()["wrong"]
+    board.secure.switch_off(soon=True)
+    board.secure.look()
+    assert (board.told[-1], board.secure.report()["wrong"], board.front.port) == ("", "", 0)
+
+
+def test_keys_and_what_was_chosen_are_for_the_services_user_alone(board: Board) -> None:
+    board.secure.give("mine")
+    assert board.folder.stat().st_mode & 0o777 == 0o700
+    files = list(board.folder.iterdir())
+    assert {"authority.pem", "board.pem", "chosen.json", "given.pem"} <= {file.name for file in files}
+    assert {oct(file.stat().st_mode & 0o7777) for file in files} == {"0o600"}
+
+
 # ---- for whom it is ----
 
 
