@@ -236,10 +236,16 @@ def test_a_board_that_was_renamed_says_so_and_serves_what_it_has(board: Board, t
     assert other.papers.issued[-1].names == ("other.local", "other")
 
 
-def test_a_board_without_a_name_of_its_own_is_found_by_its_address_alone(tmp_path: Path) -> None:
-    board = Board(tmp_path, names=("board",))
+@pytest.mark.parametrize("names", [("board",), ()])
+def test_a_board_that_is_found_by_a_short_name_or_by_its_address_alone_is_certified_for_that(
+    tmp_path: Path, names: tuple[str, ...]
+) -> None:
+    """A panel of one network is known by its address; that it has no name is not that it has another one."""
+    board = Board(tmp_path, names=names)
     board.secure.switch_on()
-    assert board.papers.issued[-1].names == ("board",)
+    board.looked_after(minutes=1)
+    (issued,) = board.papers.issued
+    assert (issued.names, issued.addresses) == (names, (HOME,))
     assert board.told == [""]
 
 
