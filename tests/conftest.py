@@ -49,7 +49,7 @@ SLOW_FILES = frozenset(
     f"tests/{name}.py"
     for name in (
         "afar/test_home_lies", "afar/test_way_tried", "diagnostics/test_guided_check", "diagnostics/test_strength",
-        "engine/test_analysis", "engine/test_characters", "engine/test_ladder", "engine/test_player",
+        "engine/test_analysis", "engine/test_characters", "engine/test_player",
         "engine/test_puzzles", "engine/test_secrets", "hardware/test_bill", "hardware/test_field", "hardware/test_fit",
         "hardware/test_pcb_drawn", "hardware/test_pcb_houses", "hardware/test_printables", "https/test_brought",
         "https/test_secure_pages", "install/test_installer", "journal/test_damaged_journal",
@@ -86,7 +86,7 @@ LONG_FILES = frozenset(
         "e2e/test_against_the_board_in_emulation", "e2e/test_games_in_emulation", "e2e/test_play_in_the_browser",
         "engine/test_compiled", "firmware/test_rp2040_in_emulation", "firmware/test_tracker_in_emulation",
         "house/test_boards", "house/test_secrets_at_home", "notices/test_notices_browser",
-        "outside_game/test_faulty_packages", "outside_game/test_outside_games",
+        "outside_game/test_outside_games",
         "service/test_faulty_games", "service/test_speaker_heard",
         "web_panel/test_analysis_browser", "web_panel/test_api", "web_panel/test_arrange_browser",
         "web_panel/test_dial_browser", "web_panel/test_first_load", "web_panel/test_german_pages",
@@ -101,7 +101,7 @@ LONG_FILES = frozenset(
         "web_panel/test_turn_ends_browser",
         "web_panel/test_unseen_browser", "web_panel/test_zoom_browser",
         "afar/test_phone_command", "e2e/test_health_in_the_browser", "engine/test_recaptures",
-        "lab/test_planted_faults", "lab/test_report", "outside_game/test_new_game", "web_panel/test_decided_browser",
+        "lab/test_planted_faults", "lab/test_report", "web_panel/test_decided_browser",
         "web_panel/test_every_width_browser", "web_panel/test_reach_restart", "engine/test_player",
         "engine/test_puzzles", "engine/test_turn_puzzles",
         "power_cuts/test_power_cuts", "rules/test_tam_ruat_chess_twin",
@@ -118,7 +118,7 @@ NIGHT_FILES = frozenset(
     f"tests/{name}.py"
     for name in (
         "afar/test_bad_line", "afar/test_clocks", "afar/test_phone_clocks", "afar/test_phone_sealed_browser",
-        "afar/test_slow_games_browser", "engine/test_characters", "engine/test_compiled", "engine/test_ladder",
+        "afar/test_slow_games_browser", "engine/test_characters", "engine/test_compiled",
         "firmware/test_rp2040_in_emulation", "house/test_boards", "notices/test_notices_browser",
         "web_panel/test_unseen_games_browser",
     )

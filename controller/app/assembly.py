@@ -12,7 +12,7 @@ from datetime import date
 from functools import partial
 from pathlib import Path
 
-from controller.app.simulated_boards import SimulatedBoards
+from controller.app.simulated_boards import SimulatedBoards, empty_board
 from controller.clock import clock_us
 from controller.devices.interfaces import SensorBoard, SensorSwitch
 from controller.devices.lights.limiter import LimitedLights, ReopenedStrip, Strip
@@ -24,7 +24,6 @@ from controller.devices.sensors.emulated_board import built
 from controller.devices.sensors.gpio_board import GpioBoard, NoGpio, Pins, rpi_gpio
 from controller.devices.sensors.paced_emulator import on_line
 from controller.devices.sensors.serial_board import SerialBoard
-from controller.devices.sensors.simulated_board import SimulatedBoard
 from controller.devices.sensors.virtual_hand import VirtualHand
 from controller.from_profile import table_board, wiring
 from controller.journal.database import Journal
@@ -98,7 +97,7 @@ def _tracker(profile: Profile, sensors: SensorBoard, service: Service) -> Tracke
 
 
 def _simulated(profile: Profile, settings: Settings, held: ExitStack) -> Sensors:
-    board = SimulatedBoard(profile.site_names, clock_us, hall=profile.poles, pair=not profile.has_fields)
+    board = empty_board(profile)
     return board, board
 
 

@@ -63,10 +63,15 @@ class SimulatedBoards:
         """Put an empty board in place of the one that is there; return its lights and the site at each."""
         assert self.running is not None
         profile, settings = to.profile, self._settings()
-        sensors = SimulatedBoard(profile.site_names, clock_us, hall=profile.poles, pair=not profile.has_fields)
+        sensors = empty_board(profile)
         self.running.become(profile, sensors, VirtualHand(sensors, self.running.hand), forget)
         most = profile.most_milliamps(settings.max_milliamps)
         return LimitedLights(SimulatedStrip(keep=1), profile.light_count, most), profile.by_light()
+
+
+def empty_board(profile: Profile) -> SimulatedBoard:
+    """Return sensors that tell what those of ``profile`` would, with nothing on them."""
+    return SimulatedBoard(profile.site_names, clock_us, hall=profile.poles, pair=not profile.has_fields)
 
 
 def _board(profile: Profile, game: str) -> Board:

@@ -142,7 +142,6 @@ class SecurePages:
         if not chosen.on:
             if self._front is not None:
                 self._front.close()
-            self._wrong = ""
         elif chosen.given:
             self._serve("given.pem")
             self._wrong = self._soon_over(chosen.brought)
@@ -238,7 +237,8 @@ class SecurePages:
         self._tell("")
 
     def _make_authority(self) -> None:
-        names = tuple(name for name in self._place.names if "." in name) or self._place.names
+        place = self._place
+        names = tuple(name for name in place.names if "." in name) or place.names or place.addresses()
         title = f"Beaconboard {names[0]} {self._now():%Y-%m-%d}"
         ends = self._now_s() + AUTHORITY_DAYS * DAY_S
         made = self._done(MakeAuthority(title, self._place.names, self._place.networks, ends))

@@ -208,25 +208,6 @@ def test_without_mosquitto_it_is_said_what_to_install(tmp_path: Path, monkeypatc
     )
 
 
-def test_a_port_that_is_taken_is_named(tmp_path: Path) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as other:
-        port = other.getsockname()[1]
-        told = said(tmp_path, "--broker-port", str(port))
-    assert told == (
-        f"beaconboard: port {port} is taken already: choose another --broker-port, or name the broker that is there by "
-        "--broker\n"
-    )
-    assert said(tmp_path, "--host", "192.0.2.1").startswith("beaconboard: the broker cannot listen on 192.0.2.1:1884")
-
-
-def test_a_certificate_comes_with_its_key_and_can_be_read(tmp_path: Path) -> None:
-    assert said(tmp_path, "--broker-key", "x") == (
-        "beaconboard: a certificate needs its key: give --broker-certificate and --broker-key, or neither\n"
-    )
-    told = said(tmp_path, "--broker-certificate", "none", "--broker-key", "x", "--broker-port", str(free_port()))
-    assert told == "beaconboard: the broker's certificate cannot be read: none: No such file or directory\n"
-
-
 @pytest.mark.realtime
 def test_what_is_no_certificate_ends_it_in_a_sentence(tmp_path: Path) -> None:
     wrong = tmp_path / "wrong"

@@ -13,10 +13,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 from playwright.sync_api import Browser, expect
 
-from controller.app.cli import cli
 from tests.afar.brokers import free_port
 from tests.afar.relays import far_page, sees
 from tests.waiting import until
@@ -92,16 +90,3 @@ def test_a_phone_far_away_plays_on_after_home_and_relay_were_started_again(
         post(f"{home}/api/order", {"do": "ply", "text": "c2-c3", "seat": 0})
         expect(far.locator("#plies li")).to_have_count(3, timeout=15_000)
         far.context.close()
-
-
-def test_what_is_no_broker_is_refused_in_a_sentence(tmp_path: Path) -> None:
-    (tmp_path / "none.toml").write_text("")
-    said = CliRunner().invoke(cli, ["relay", "--settings", str(tmp_path / "none.toml"), "--broker", "http://x"])
-    assert said.exit_code == 2
-    assert said.output == "beaconboard: 'http://x' is no address of a broker\n"
-
-
-def test_a_relay_says_where_it_cannot_listen(tmp_path: Path) -> None:
-    said = CliRunner().invoke(cli, ["relay", "--broker", "127.0.0.1:1", "--host", "192.0.2.1", "--port", "9"])
-    assert said.exit_code == 2
-    assert said.output.startswith("beaconboard: the relay cannot listen on 192.0.2.1:9")

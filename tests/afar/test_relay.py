@@ -38,7 +38,7 @@ class Wire:
         stands: Any,
         **_: Any,
     ) -> None:
-        self.topic, self.heard = topics[0], heard
+        self.topic, self.heard, self.stands = topics[0], heard, stands
         self.open, self.sent = False, list[BrokerMessage]()
 
     def start(self) -> None:
@@ -105,6 +105,31 @@ def test_pages_whose_boards_have_spoken_give_way_to_nobody(bridge: MqttBridge, w
         assert bridge.listen(strange(n), f"198.51.100.{n % 8}", 9) is not None
         wires[-1].board_speaks()
     assert bridge.listen(INVITED, "203.0.113.66", 9) is None
+
+
+def test_each_page_hears_first_how_the_line_to_its_board_stands_and_then_when_that_changes(
+    bridge: MqttBridge, wires: list[Wire]
+) -> None:
+    pages = [bridge.listen(INVITED, "198.51.100.5", 9) for _ in range(2)]
+    assert [heard(page) for page in pages if page] == [[], [False]]
+    wires[0].stands(True, "")
+    third = bridge.listen(INVITED, "198.51.100.5", 9)
+    assert [heard(page) for page in (*pages, third) if page] == [[True]] * 3
+    bridge.close()
+    assert [heard(page) for page in (*pages, third) if page] == [[b""]] * 3
+    assert [wire.open for wire in wires] == [False]
+
+
+def test_the_line_to_a_board_is_hung_up_when_the_last_page_has_left(bridge: MqttBridge, wires: list[Wire]) -> None:
+    first, second = (bridge.listen(INVITED, "198.51.100.5", 9) for _ in range(2))
+    assert first is not None
+    assert second is not None
+    first.close()
+    first.close()  # its stream ends, and so does its phone
+    assert wires[0].open
+    second.close()
+    assert not wires[0].open
+    assert not bridge.send(INVITED, b"x")
 
 
 def test_a_page_that_gave_way_may_leave_again_and_its_room_is_gone(bridge: MqttBridge, wires: list[Wire]) -> None:

@@ -9,15 +9,16 @@ from pathlib import Path
 import pytest
 
 from controller.app.assembly import build
-from controller.app.simulated_boards import SimulatedBoards
+from controller.app.simulated_boards import MOST_KEPT, SimulatedBoards
 from controller.from_profile import best_profile
 from controller.journal.database import Archive, Journal
-from controller.journal.recording import parse, replay, write
+from controller.journal.recording import Header, parse, replay, write
 from controller.orders import NewGame, PlayPly, Resign, Resume, StartLesson, TakeBack
 from controller.panel.history_backend import HistoryBackend
 from controller.panel.table_backend import TableBackend
 from controller.refused import Refused
 from controller.rules.registry import all_games
+from controller.service.other_boards import KnownBoard
 from controller.service.running_board import RunningBoard
 from controller.settings import Settings
 from controller.table.state import Table
@@ -123,6 +124,25 @@ def test_a_game_has_the_board_that_it_fills_and_no_site_too_many(game: str) -> N
     placement = profile.placement(game)
     assert placement is not None
     assert set(placement.values()) == {site.name for site in profile.sites}
+
+
+def test_boards_of_late_are_kept_and_of_options_there_is_no_end() -> None:
+    """A board is made of what an option says; the tables of the one that was not used for longest are let go of."""
+    boards = SimulatedBoards(Settings)
+
+    def board(number: int) -> KnownBoard:
+        options = {"board": f"square {2 + number // 5} {2 + number % 5}"}
+        found = boards.played_on(Header("beacons", options, None, ()))
+        assert found is not None
+        return found
+
+    first, second = board(0), board(1)
+    for number in range(2, MOST_KEPT):
+        board(number)
+    assert board(0) is first  # so that it is the last one used
+    board(MOST_KEPT)
+    assert board(0) is first
+    assert board(1) is not second
 
 
 def test_a_refused_game_leaves_board_and_game_as_they_are(tmp_path: Path) -> None:

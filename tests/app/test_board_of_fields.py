@@ -11,9 +11,11 @@ import msgspec
 import pytest
 
 from controller.app.assembly import SENSORS, build
+from controller.app.simulated_boards import empty_board
 from controller.clock import clock_us
 from controller.devices.sensors.emulated_board import EmulatorFault, built
 from controller.devices.sensors.simulated_board import SimulatedBoard
+from controller.events import Event, Touch
 from controller.from_profile import best_profile, table_board
 from controller.journal.database import Journal
 from controller.orders import NewGame, PlayPly, TakeBack
@@ -57,6 +59,20 @@ def test_the_pis_own_pins_cannot_read_it_and_that_is_said(tmp_path: Path, board:
         told = next(seen.table.link for seen in rig.service.watch() if seen is not None and "serial" in seen.table.link)
         rig.stop()
     assert told == said
+
+
+@pytest.mark.parametrize(
+    ("board", "pole", "fields"),
+    [(load("first36"), 0, False), (load("cell36"), -1, True), (PAIR36, -1, False)],
+    ids=["reeds", "fields", "pairs of switches"],
+)
+def test_a_simulated_board_tells_what_the_one_of_wood_would(board: Profile, pole: int, fields: bool) -> None:
+    said: list[Event] = []
+    sensors = empty_board(board)
+    sensors.start(said.append)
+    sensors.set_sensor("a1", True, -1)
+    (touch,) = [event for event in said if isinstance(event, Touch)]
+    assert (touch.pole, sensors.has_fields()) == (pole, fields)
 
 
 @pytest.mark.slow

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import io
 import logging
+import threading
 from collections.abc import Callable
 
 import pytest
 
 from controller.app.bounded_log import ALIKE, LONGEST, SAME, WINDOW_S, BoundedLog
+from tests.waiting import until
 
 
 class Night:
@@ -64,6 +66,27 @@ def test_lines_that_all_differ_are_bounded_by_where_they_come_from(night: Night)
     night.say("something else", "controller.service", 2)
     assert len(night.lines) == ALIKE + 1
     assert night.lines[-1] == "something else"
+
+
+def test_what_is_left_out_is_told_when_its_minute_is_over_also_where_nobody_says_anything_more(night: Night) -> None:
+    night.now_s += 20.0
+    for _ in range(SAME + 2):
+        night.say("again")
+    ((after_s, _),) = night.due
+    assert after_s == WINDOW_S - 20.0
+
+
+def test_whoever_waits_for_a_minute_to_end_keeps_no_program_from_its_end() -> None:
+    console, told = logging.StreamHandler(written := io.StringIO()), list[threading.Thread]()
+    log = BoundedLog([console])
+    log.tell = lambda: told.append(threading.current_thread())  # type: ignore[method-assign]
+    log._began_s -= WINDOW_S - 0.05
+    for _ in range(SAME + 1):
+        log.handle(logging.LogRecord("controller", logging.INFO, "/somewhere.py", 1, "again", (), None))
+    (waited,) = until(lambda: told)
+    assert waited is not threading.current_thread()
+    assert waited.daemon
+    assert written.getvalue().count("again") == SAME
 
 
 def test_an_evening_loses_nothing(night: Night) -> None:

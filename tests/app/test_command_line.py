@@ -13,6 +13,7 @@ from pathlib import Path
 import click
 import pytest
 
+from controller.app import cli as cli_module
 from controller.app.cli import COMMANDS, cli
 from controller.rules.registry import all_games, game_named
 from tests.app.commands import printed, refused, run
@@ -49,6 +50,13 @@ def test_a_command_loads_what_it_needs_and_no_more(given: tuple[str, ...]) -> No
     rooms = {f"controller.{room}" for room in ("panel", "service", "diagnostics", "devices", "engine", "benchmarks")}
     assert "controller.app.cli" in loaded
     assert loaded & (heavy | rooms) == set()
+
+
+def test_the_version_is_that_of_the_installation(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cli_module, "installed_version", lambda: "1.4.0")
+    assert printed("--version") == "beaconboard, version 1.4.0\n"
+    monkeypatch.setattr(cli_module, "installed_version", lambda: "")
+    assert printed("--version", "legal", "ludo") == "beaconboard, version unknown (not installed)\n"
 
 
 # ---- rules ------------------------------------------------------------------------------------------------
@@ -118,6 +126,14 @@ def test_unknown_games_and_options_are_told() -> None:
     assert refused("legal", "circle", "--option", "players") == "'players' is not a valid option: write it as key=value"
     assert run("perft", "tides-of-war", "deep").exit_code == 2
     assert run("perft", "tides-of-war", "--", "-1").exit_code == 2
+
+
+def test_what_a_move_costs_follows_from_two_shells() -> None:
+    """The examples of docs/command-line.md."""
+    octagon = ("--shell-a", "11000000", "--shell-b", "00000001", "--side-a", 2, "--side-b", 3, "--sides-b", 4)
+    assert printed("cost", "--shell-a", "110000", "--shell-b", "000000", "--side-a", 1, "--side-b", 4) == "2 1 2\n"
+    assert printed("cost", *octagon) == "1 1 7\n"
+    assert refused("cost", "--shell-a", "11", "--shell-b", "xy", "--side-a", 1, "--side-b", 1)
 
 
 # ---- recordings -------------------------------------------------------------------------------------------

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from controller.app import sensor_firmware
 from controller.app.assembly import build
 from controller.app.sensor_firmware import Port, SensorFirmware, Write
 from controller.devices.link.framing import feed, pack
@@ -238,6 +239,40 @@ def test_during_a_game_nothing_is_written_while_the_board_answers(opened: Callab
     table.written_to()
     table.plays()
     assert table.written == 1
+
+
+def test_a_board_that_is_not_plugged_in_is_told(opened: Callable[..., Table], monkeypatch: pytest.MonkeyPatch) -> None:
+    table = opened(OURS)
+    table.plays()
+
+    def gone(port: Port) -> None:
+        raise FileNotFoundError(2, "No such file or directory")
+
+    monkeypatch.setattr(table, "_write", gone)
+    table.line.table_hash = OURS + 1
+    table.firmware.write()
+    table.written_to()
+    table.says("another profile")
+    told = "The sensor board is not plugged in: connect it to a USB port of the Pi."
+    assert table.firmware.report()["told"] == f"{told} {VERSIONS}"
+
+
+def test_what_it_cannot_write_by_itself_is_logged_once(
+    opened: Callable[..., Table], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(sensor_firmware, "LOOK_S", 0.01)
+    table = opened(OURS + 1)
+    table.missing = "The program avrdude is missing."
+    table.firmware.start()
+    table.says("another profile")
+    until(lambda: caplog.records)
+    table.missing = ""
+    table.firmware.look()
+    table.firmware.close()
+    assert [record.getMessage() for record in caplog.records] == [
+        "the firmware of the sensor board is not written: The program avrdude is missing."
+    ]
+    assert table.written == 0
 
 
 def test_where_it_cannot_be_written_the_page_says_why(opened: Callable[..., Table]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 from pathlib import Path
 from typing import Any
@@ -53,6 +54,16 @@ def test_each_choice_has_a_line_and_the_last_one_is_of_all(write: Any) -> None:
     assert black.endswith(f": sealed at 2.0 s as {second.what.commit}, opened at 4.0 s (as sealed): {FIVE}")
     assert white.partition(":")[0] != black.partition(":")[0]
     assert all_of_them == "Everything that was opened is what was sealed."
+
+
+def test_a_file_that_cannot_be_read_is_told(write: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = write("evening.jsonl")
+
+    def fails(*_: Any, **__: Any) -> str:
+        raise OSError(errno.EIO, "Input/output error")  # of a card that comes to its end
+
+    monkeypatch.setattr(Path, "read_text", fails)
+    assert refused("verify", file) == f"{file}: Input/output error"
 
 
 def test_what_was_never_opened_is_counted_and_without_any_nothing_is_shown(write: Any) -> None:

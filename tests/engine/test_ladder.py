@@ -44,6 +44,7 @@ def test_near_levels_meet_and_everybody_meets_the_anchors() -> None:
     assert ("greedy", "8") in met
 
 
+@pytest.mark.night
 @pytest.mark.parametrize("draws", [False, True])
 def test_the_strengths_that_games_are_made_from_are_found(draws: bool) -> None:
     true = {name: 90.0 * number for number, name in enumerate(PLAYERS)}
@@ -57,6 +58,7 @@ def test_the_strengths_that_games_are_made_from_are_found(draws: bool) -> None:
     assert outside <= 12, "of 72; about 3 are expected"
 
 
+@pytest.mark.night
 def test_more_games_tell_more() -> None:
     true = {name: 90.0 * number for number, name in enumerate(PLAYERS)}
     few, many = fitted(drawn(true, 10, 1)), fitted(drawn(true, 40, 1))
@@ -69,6 +71,7 @@ def test_who_always_loses_has_a_wide_error() -> None:
     assert rungs[1].error > 300
 
 
+@pytest.mark.night
 def test_a_ladder_is_the_same_again_and_is_gone_on_with(tmp_path: Path) -> None:
     file = tmp_path / "ladder.jsonl"
     words = ("tides-of-war", "--nodes", "12", "--seed", "3")

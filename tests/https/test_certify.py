@@ -99,6 +99,26 @@ def test_a_certificate_of_the_board_is_for_its_pages_alone_and_led_to_by_its_aut
     assert key.public_key() == own.public_key()
 
 
+def test_what_must_be_understood_is_marked_so_and_nothing_else_which_devices_would_stumble_over(
+    authority: MadeCertificate,
+) -> None:
+    """RFC 5280, 4.2.1: identifiers of keys are never critical, and names are not where there is a subject."""
+    own, issuer = certificates(done(Issue(authority.pem, ("board.local",), (), NOW_S, NOW_S + DAY_S)))
+    always = {x509.BasicConstraints, x509.KeyUsage}
+    for each, due in ((own, always), *((each, always | {x509.NameConstraints}) for each in certificates(authority))):
+        assert {type(found.value) for found in each.extensions if found.critical} == due
+    key = own.extensions.get_extension_for_class(x509.AuthorityKeyIdentifier).value.key_identifier
+    assert key == issuer.extensions.get_extension_for_class(x509.SubjectKeyIdentifier).value.digest
+
+
+def test_the_longest_name_that_a_machine_can_have_is_cut_in_the_title_alone(authority: MadeCertificate) -> None:
+    """A label has 63 letters at most (RFC 1035), a title 64 (RFC 5280, ub-common-name)."""
+    name = f"{'b' * 63}.local"
+    made = done(Issue(authority.pem, (name,), (), NOW_S, NOW_S + DAY_S))
+    (title,) = certificates(made)[0].subject.get_attributes_for_oid(x509.NameOID.COMMON_NAME)
+    assert (title.value, made.names) == (name[:64], (name,))
+
+
 def test_none_outlives_its_authority_and_one_of_addresses_alone_is_named_after_the_first(
     authority: MadeCertificate,
 ) -> None:
@@ -167,7 +187,7 @@ def test_it_counts_from_its_first_second_to_before_its_last(issuer: Issuer) -> N
 def test_what_leads_to_its_authority_is_served_in_order_and_what_does_not_is_left_out(issuer: Issuer) -> None:
     key = fresh_key()
     own, stranger = issuer.certificate(key), Issuer().between.replace("\n", "\r\n")
-    made = looked(issuer.root + stranger + pem_of(key) + issuer.between * 4 + own)
+    made = looked(issuer.root + stranger + pem_of(key) + issuer.between * 5 + own)
     names = [each.subject.rfc4514_string() for each in certificates(made)]
     assert names == [f"CN={NAME}", "CN=between", "CN=root"]
 

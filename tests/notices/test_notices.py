@@ -244,7 +244,8 @@ def test_the_panel_answers_to_the_name_that_a_proxy_serves() -> None:
 
 def test_where_a_proxy_lets_others_in_nobody_is_the_owner_unasked() -> None:
     """Also where the proxy does not say that it is one."""
-    for settings, status in ((Settings(), 200), (Settings(panel_address="https://board.example"), 403)):
+    proxied = Settings(panel_address="https://board.example")
+    for settings, status in ((Settings(), 200), (Settings(host="0.0.0.0"), 403), (proxied, 403)):
         entry = _entry(settings, Phones(), Profiles(), tuple)
         client = create_app(square_backend(), own_hosts(settings), entry=entry).test_client()
         assert client.get("/api/notices").status_code == status

@@ -83,6 +83,7 @@ def installed(folder: Path, faulty: Iterable[str]) -> Path:
     return folder
 
 
+@pytest.mark.long
 def test_each_faulty_one_costs_a_sentence_and_one_that_is_sound_beside_them_none(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -29,7 +29,7 @@ def made(folder: Path, name: str) -> Path:
     return folder / f"beaconboard-{name}"
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_what_is_written_is_clean_and_keeps_every_promise(tmp_path: Path) -> None:
     package = made(tmp_path, "fox-and-geese")
     run(package, "ruff", "check", "--config", str(package / "pyproject.toml"), ".")
@@ -39,7 +39,7 @@ def test_what_is_written_is_clean_and_keeps_every_promise(tmp_path: Path) -> Non
 TELLS = ("pytest", "-q", "-p", "no:cacheprovider", "-k", "lessons_can_be_played")
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_what_the_template_says_of_its_pawns_fails_once_the_rules_are_others(tmp_path: Path) -> None:
     """Breakthrough is written into the package, and lesson and page are forgotten: both are told, and where."""
     package = made(tmp_path, "ludo")
@@ -50,7 +50,7 @@ def test_what_the_template_says_of_its_pawns_fails_once_the_rules_are_others(tmp
     assert "how_to_play.html of ludo: the figure of b1 shows no move" in told
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_lesson_and_a_page_that_cannot_be_read_are_told(tmp_path: Path) -> None:
     package = made(tmp_path, "ludo")
     (package / "beaconboard_ludo" / "lesson.toml").write_text("[[lesson.steps]]\nsays = 'Go.'\n", "utf-8")
@@ -62,12 +62,20 @@ def test_a_lesson_and_a_page_that_cannot_be_read_are_told(tmp_path: Path) -> Non
     assert "how_to_play.html of ludo: the figure of c2 shows no move" in told
 
 
-@pytest.mark.parametrize("name", [name for name in all_games() if came_along(name)])
+# The quickest stands for all in a usual run.
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=() if name == "tides-of-war" else pytest.mark.long)
+        for name in all_games()
+        if came_along(name)
+    ],
+)
 def test_what_the_projects_own_games_tell_follows_their_rules(name: str) -> None:
     assert list(faults_of(name)) == []
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_what_is_written_is_installed_and_found(tmp_path: Path) -> None:
     package, target = made(tmp_path, "ludo"), tmp_path / "installed"
     offline = ("--no-deps", "--no-build-isolation", "--no-index")
@@ -92,6 +100,13 @@ def test_a_name_that_a_game_cannot_have_is_refused_and_nothing_is_written(tmp_pa
     refused = CliRunner().invoke(cli, ["new-game", "--into", str(tmp_path), "--", name])
     assert (refused.exit_code, refused.output) == (2, f"beaconboard: {told}\n")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_place_where_nothing_can_be_written_is_told(tmp_path: Path) -> None:
+    (tmp_path / "text").write_text("a file, where the folder would be")
+    refused = CliRunner().invoke(cli, ["new-game", "ludo", "--into", str(tmp_path / "text")])
+    assert refused.exit_code == 2
+    assert refused.output.endswith("text/beaconboard-ludo cannot be written: Not a directory\n")
 
 
 def test_a_folder_that_is_there_already_is_left_alone(tmp_path: Path) -> None:
