@@ -1416,6 +1416,20 @@ def test_everybody_reads_that_the_phone_of_who_is_to_move_is_away_and_what_can_b
     assert (panel.stage.text("#sentence"), panel.stage.text("#waits")) == ("Ann to move.", "")
 
 
+def test_who_lets_the_board_play_for_a_phone_that_is_away_finds_it_chosen(panel: Panel) -> None:
+    levels = [{"level": level, "name": f"L{level}", "line": ""} for level in (1, 2, 3)]
+    away = {**BEN, **NAMES, "away": [WHITE], "role": "owner", "releases": [WHITE, BLACK]}
+    chosen = "() => [...document.querySelectorAll('#sheet select')].map(({ value }) => value)"
+    for kept, level in (({}, 1), ({"level tides-of-war": 3}, 3)):
+        panel.open(away, kept=kept, answers={"levels": levels}, game="tides-of-war", advice="", question="", choices=())
+        panel.stage.js("() => import('/static/play/mover_away.js')")
+        panel.press("Let the board play", "#acts")
+        panel.waits_for("#sheet label.field")
+        assert panel.stage.js(chosen) == [str(level), "0"]
+        panel.press("Play on like this", "#sheet")
+        assert orders(panel) == [{"do": "who_plays", "levels": [level, 0]}]
+
+
 def test_what_a_phone_that_is_away_has_left_in_the_hand_is_put_back_here(panel: Panel) -> None:
     stone = {"id": "w1", "seat": WHITE, "kind": "stone", "from": "c3"}
     hand = {"on": {}, "held": [stone], "off": [], "moves": 1, "finishes": True}
