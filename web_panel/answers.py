@@ -275,7 +275,7 @@ class NewsTold(TypedDict):
     who: str
     what: Literal[
         "", "took_back", "agreed_back", "asks_no_longer", "offers", "withdrew", "paused", "other_players", "began",
-        "resumed", "lesson", "puzzle", "released", "gave_up", "is_again", "is_not", "owns",
+        "resumed", "lesson", "puzzle", "released", "gave_up", "returned", "is_again", "is_not", "owns",
     ]  # fmt: skip
     mine: bool
     part: Literal["", "new", "old"]
@@ -316,6 +316,13 @@ class KnockTold(TypedDict):
     owner: bool
 
 
+class SeatLent(TypedDict):
+    """For whom the board plays a seat, "" where no name was given, and whether it does so for this phone."""
+
+    name: str
+    you: bool
+
+
 class You(TypedDict):
     """What a browser learns about itself and about who is at the table."""
 
@@ -337,7 +344,8 @@ class You(TypedDict):
     asked: AskedCell | None  # the cell to touch, while joining
     knock: KnockTold | None  # about whom this phone is asked
     knocking: Literal["", "waits", "refused"]  # how it stands where this phone asks those at the table
-    again: list[int]  # seats of phones that are away, for which whoever held them may ask with this one
+    again: list[int]  # seats that the board plays for this phone, or of others that are away, for which it may ask
+    lent: dict[str, SeatLent]  # seat → for whom the board plays it
     panel: PanelChoices
     phones: list[PhoneListed]  # none for a guest
 

@@ -38,6 +38,7 @@ GUEST: dict[str, Any] = {
     "role": "guest", "name": "", "seats": [], "held": {}, "people": {}, "told": [NEWS], "afar": False, "named": False,
     "barred": False, "away": [], "profile": "", "shut": False, "asked": None, "knock": None, "knocking": "",
     "again": [],
+    "lent": {},
     "ready": [],
     "releases": [],
     "panel": {"sounds": False, "turned": False}, "phones": [],

@@ -56,6 +56,10 @@ def you(
         else None,
         "knocking": entry.knocks.stand(asking or visitor.id),
         "again": entry.coming_back.seats(visitor),
+        "lent": {
+            str(seat): {"name": phone.name if phone.named else "", "you": phone.id == visitor.id}
+            for seat, phone in entry.lent.of(standing).items()
+        },
         "panel": {name: value for name, value in backend.settings().items() if name in ("sounds", "turned")},
         "phones": [
             _phone(phone, entry.people.phone_name(phone), visitor, phone.id in gone)

@@ -715,7 +715,7 @@ export {};
  * @typedef {object} NewsTold
  * @property {number} number
  * @property {string} who
- * @property {"" | "agreed_back" | "asks_no_longer" | "began" | "gave_up" | "is_again" | "is_not" | "lesson" | "offers" | "other_players" | "owns" | "paused" | "puzzle" | "released" | "resumed" | "took_back" | "withdrew"} what fmt: skip
+ * @property {"" | "agreed_back" | "asks_no_longer" | "began" | "gave_up" | "is_again" | "is_not" | "lesson" | "offers" | "other_players" | "owns" | "paused" | "puzzle" | "released" | "resumed" | "returned" | "took_back" | "withdrew"} what fmt: skip
  * @property {boolean} mine
  * @property {"" | "new" | "old"} part
  * @property {number} made
@@ -755,6 +755,13 @@ export {};
  */
 
 /**
+ * For whom the board plays a seat, "" where no name was given, and whether it does so for this phone.
+ * @typedef {object} SeatLent
+ * @property {string} name
+ * @property {boolean} you
+ */
+
+/**
  * What a browser learns about itself and about who is at the table.
  * @typedef {object} You
  * @property {"guest" | "owner" | "player"} role
@@ -775,7 +782,8 @@ export {};
  * @property {AskedCell | null} asked the cell to touch, while joining
  * @property {KnockTold | null} knock about whom this phone is asked
  * @property {"" | "refused" | "waits"} knocking how it stands where this phone asks those at the table
- * @property {number[]} again seats of phones that are away, for which whoever held them may ask with this one
+ * @property {number[]} again seats that the board plays for this phone, or of others that are away, for which it may ask
+ * @property {Record<string, SeatLent>} lent seat → for whom the board plays it
  * @property {PanelChoices} panel
  * @property {PhoneListed[]} phones none for a guest
  */

@@ -85,7 +85,7 @@ export class Join {
 
   // Who taps on a piece that this phone cannot move now is told why, and what there is to do: where all seats are taken, once.
   remind() {
-    if (!this.free && this.#watches()) return;
+    if (!this.free && !this.you.again.length && this.#watches()) return;
     sessionStorage.removeItem("watch");
     this.reminded = true;
     this.#again();
