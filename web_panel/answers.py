@@ -334,6 +334,7 @@ class You(TypedDict):
     barred: bool  # whether others play here, so that this phone cannot put anything in the place of their game
     away: list[int]  # seats of a simulated board whose phone has had no page open for a while
     releases: list[int]  # seats that this phone may free
+    owner_here: str  # who owns the table and has a page open, "" for nobody
     ready: list[int]  # seats that have chosen, while all do so in secret
     told: list[NewsTold]  # the newest last
     afar: bool  # whether a phone far away holds a seat

@@ -41,6 +41,7 @@ GUEST: dict[str, Any] = {
     "lent": {},
     "ready": [],
     "releases": [],
+    "owner_here": "",
     "panel": {"sounds": False, "turned": False}, "phones": [],
 }  # fmt: skip
 

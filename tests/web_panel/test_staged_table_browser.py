@@ -1402,6 +1402,9 @@ def test_everybody_reads_that_the_phone_of_who_is_to_move_is_away_and_what_can_b
     assert panel.stage.text("#waits") == "Ann's phone is away."
     wait = "Wait, or release the seat in ten minutes: then the board or somebody else can play on."
     assert panel.stage.texts("#acts p") == [wait]
+    panel.stage.send("you", {**away, "owner_here": "Cy"})  # who need not wait
+    assert panel.stage.texts("#acts p") == ["Cy can let the board play on now, or release the seat."]
+    assert panel.acts() == []
     panel.stage.send("you", {**away, "role": "owner", "releases": [WHITE, BLACK]})
     assert panel.acts() == ["Release the seat", "Let the board play"]
     panel.press("Release the seat", "#acts")

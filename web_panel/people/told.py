@@ -38,6 +38,7 @@ def you(
         "barred": bool(players(visitor, phones, standing, here)),
         "away": entry.presence.away(everybody) if backend.hand is not None else [],
         "releases": may_release(visitor, everybody, entry.presence),
+        "owner_here": next((shown_name(each) for each in entry.presence.here(phones.everybody()) if each.owner), ""),
         "ready": entry.readiness.seats(standing, (phone for phone in everybody if phone.id not in gone)),
         "told": entry.news.to(visitor),
         "afar": phones.any_afar(),

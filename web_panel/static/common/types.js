@@ -772,6 +772,7 @@ export {};
  * @property {boolean} barred whether others play here, so that this phone cannot put anything in the place of their game
  * @property {number[]} away seats of a simulated board whose phone has had no page open for a while
  * @property {number[]} releases seats that this phone may free
+ * @property {string} owner_here who owns the table and has a page open, "" for nobody
  * @property {number[]} ready seats that have chosen, while all do so in secret
  * @property {NewsTold[]} told the newest last
  * @property {boolean} afar whether a phone far away holds a seat
