@@ -792,6 +792,21 @@ def test_two_people_on_one_phone_each_have_a_name(panel: Panel) -> None:
     assert panel.stage.js(names) == []  # with a phone of one's own one's name is said there
 
 
+def test_of_two_people_on_one_phone_who_is_to_move_is_called_by_name(panel: Panel) -> None:
+    both = {"seats": [WHITE, BLACK], "held": {"0": "Mamie", "1": "Dan"}}
+    people = {str(seat): {"name": name, "colour": ""} for seat, name in enumerate(("Mamie", "Dan"))}
+    panel.open({**ANN, **both, "people": people}, sentence="Mamie to move.", advice="", question="", choices=())
+    assert panel.stage.text("#sentence") == "Your turn, Mamie"
+    panel.shows(
+        seats=tuple(msgspec.structs.replace(each, to_move=not each.to_move) for each in SEATS), sentence="Dan to move."
+    )
+    assert panel.stage.text("#sentence") == "Your turn, Dan"
+    alone = {seat: {"name": "Dan", "colour": ""} for seat in people}  # one who plays both sides
+    panel.stage.send("you", {**ANN, **both, "people": alone})
+    panel.shows(sentence="Black to move.")
+    assert panel.stage.text("#sentence") == "Your turn: Black"
+
+
 def test_help_is_offered_where_somebody_asks_what_can_be_done(panel: Panel) -> None:
     panel.open(ANN, help=HelpView(offers=("move", "threat")), plies=plies("a", "b"))
     assert panel.acts() == []
