@@ -275,7 +275,7 @@ class NewsTold(TypedDict):
     who: str
     what: Literal[
         "", "took_back", "agreed_back", "asks_no_longer", "offers", "withdrew", "paused", "other_players", "began",
-        "resumed", "lesson", "puzzle", "released", "gave_up", "is_again", "is_not", "owns",
+        "resumed", "lesson", "puzzle", "released", "gave_up", "returned", "is_again", "is_not", "owns",
     ]  # fmt: skip
     mine: bool
     part: Literal["", "new", "old"]
@@ -316,6 +316,13 @@ class KnockTold(TypedDict):
     owner: bool
 
 
+class SeatLent(TypedDict):
+    """For whom the board plays a seat, "" where no name was given, and whether it does so for this phone."""
+
+    name: str
+    you: bool
+
+
 class You(TypedDict):
     """What a browser learns about itself and about who is at the table."""
 
@@ -327,6 +334,7 @@ class You(TypedDict):
     barred: bool  # whether others play here, so that this phone cannot put anything in the place of their game
     away: list[int]  # seats of a simulated board whose phone has had no page open for a while
     releases: list[int]  # seats that this phone may free
+    owner_here: str  # who owns the table and has a page open, "" for nobody
     ready: list[int]  # seats that have chosen, while all do so in secret
     told: list[NewsTold]  # the newest last
     afar: bool  # whether a phone far away holds a seat
@@ -337,7 +345,8 @@ class You(TypedDict):
     asked: AskedCell | None  # the cell to touch, while joining
     knock: KnockTold | None  # about whom this phone is asked
     knocking: Literal["", "waits", "refused"]  # how it stands where this phone asks those at the table
-    again: list[int]  # seats of phones that are away, for which whoever held them may ask with this one
+    again: list[int]  # seats that the board plays for this phone, or of others that are away, for which it may ask
+    lent: dict[str, SeatLent]  # seat → for whom the board plays it
     panel: PanelChoices
     phones: list[PhoneListed]  # none for a guest
 

@@ -30,6 +30,7 @@ class Standing(msgspec.Struct, frozen=True):
     while no game is on, "" where that is not known. ``answers`` are those to an open question that another seat gives
     than the one to move, each with that seat. ``makers`` are the seats by which the plies so far were made. ``title``
     is what the game is called, "" where none is on. Those ``out`` have no more say in a game that goes on without them.
+    ``levels`` are those of the board by seat, 0 where it does not play.
     """
 
     seats: tuple[str, ...] = ()
@@ -47,6 +48,7 @@ class Standing(msgspec.Struct, frozen=True):
     learner: str = ""
     title: str = ""
     out: frozenset[int] = frozenset()
+    levels: tuple[int, ...] = ()
 
     @property
     def made(self) -> int:

@@ -82,6 +82,7 @@ class Ordering:
             entry.phones.reseat(what.seats, len(standing.seats), drawn)
         if isinstance(what, Beginning | WhoPlays):
             again = entry.people.sit_again(g.visitor, played) & {g.visitor.id, *entry.presence.watching()}
+            entry.lent.lend(standing.board if isinstance(what, WhoPlays) else ())
             entry.phones.free(standing.board)
             if standing.board and isinstance(what, NewGame | Resume) and not again:
                 entry.phones.sit_alone(g.visitor.id, standing.of_people)

@@ -182,13 +182,15 @@ def standing(table: Table) -> Standing:
         to_move = to_choose(session)
     kept = {} if session.final else {**dict(session.positions[-1].kept), **promised_by(session)}
     names, held = session.game.facts.seats[: play.seats], session.opponents
-    board = frozenset(seat for seat in range(play.seats) if held.level(seat))
+    levels = tuple(held.level(seat) for seat in range(play.seats))
+    board = frozenset(seat for seat, level in enumerate(levels) if level)
     asking = frozenset(play.back_asked.by) if play.back_asked else None
     return Standing(
         names, to_move, kept, session.secret, frozenset(play.offers), board, asking, frozenset(session.afar.seats),
         session.open_plies != session.plies, session.lesson is not None, _answers(play),
         tuple(position.seat for position in session.positions[1:]),
         session.lesson.learner if session.lesson else "", session.title, frozenset(range(play.seats)) - {*play.in_play},
+        levels,
     )  # fmt: skip
 
 

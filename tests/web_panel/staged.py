@@ -38,8 +38,10 @@ GUEST: dict[str, Any] = {
     "role": "guest", "name": "", "seats": [], "held": {}, "people": {}, "told": [NEWS], "afar": False, "named": False,
     "barred": False, "away": [], "profile": "", "shut": False, "asked": None, "knock": None, "knocking": "",
     "again": [],
+    "lent": {},
     "ready": [],
     "releases": [],
+    "owner_here": "",
     "panel": {"sounds": False, "turned": False}, "phones": [],
 }  # fmt: skip
 

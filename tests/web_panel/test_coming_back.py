@@ -200,3 +200,81 @@ def test_the_seat_of_a_phone_without_a_name_is_come_back_to_as_well(evening: Eve
 def test_a_guest_and_who_has_a_seat_ask_for_none(evening: Evening) -> None:
     assert evening.table.app.test_client().post("/api/seat/again", json={"seat": 1}).status_code == 403
     assert evening.paul.post("/api/seat/again", json={"seat": 0}).status_code == 409
+
+
+# ---- the board plays meanwhile ----
+
+
+def lends(giver: FlaskClient, seat: int = 1) -> None:
+    levels = [int(each == seat) for each in (0, 1)]
+    answer = giver.post("/api/order", json={"do": "who_plays", "levels": levels})
+    assert answer.status_code == 200, sentence(answer)
+
+
+def test_a_phone_for_which_the_board_plays_meanwhile_has_its_seat_back_at_once(evening: Evening) -> None:
+    evening.looks(evening.ann)
+    lends(evening.ann)
+    assert evening.seats() == [[0], [], []]
+    told = you(evening.paul)
+    assert (told["again"], told["lent"]) == ([1], {"1": {"name": "Paul", "you": True}})
+    evening.looks(evening.paul)
+    assert evening.paul.post("/api/seat/again", json={"seat": 1}).status_code == 200
+    assert (evening.seats(), you(evening.paul)["lent"]) == ([[0], [1], []], {})
+    news = newest(evening.ann)
+    assert (news["who"], news["what"], news["words"]) == ("Paul", "returned", "Black")
+    assert evening.paul.post("/api/seat/again", json={"seat": 1}).status_code == 409  # it plays already
+
+
+def test_who_has_let_the_board_play_for_them_plays_on_themselves(evening: Evening) -> None:
+    evening.looks(evening.ann)
+    evening.looks(evening.paul)
+    lends(evening.paul)
+    assert evening.seats() == [[0], [], []]
+    assert (you(evening.again)["again"], you(evening.ann)["again"]) == ([], [])  # for Paul is there
+    assert "this one is not" in evening.ask()
+    assert evening.paul.post("/api/seat/again", json={"seat": 1}).status_code == 200
+    assert evening.seats() == [[0], [1], []]
+
+
+def test_who_comes_with_another_phone_while_the_board_plays_is_asked_about(evening: Evening) -> None:
+    evening.looks(evening.ann)
+    lends(evening.ann)
+    assert you(evening.again)["again"] == [1]
+    assert you(evening.again)["lent"] == {"1": {"name": "Paul", "you": False}}
+    assert evening.table.app.test_client().post("/api/seat/again", json={"seat": 1}).status_code == 403
+    assert evening.ask() == ""
+    assert you(evening.ann)["knock"]["name"] == "Paul"
+    assert evening.seats() == [[0], [], []]
+    assert evening.answer(evening.ann, True) == 200
+    assert (evening.seats(), you(evening.again)["name"]) == ([[0], [], [1]], "Paul")
+    told = newest(evening.paul)
+    assert (told["what"], told["words"], told["part"]) == ("is_again", "Paul", "old")
+    assert you(evening.paul)["lent"] == {}  # its person plays elsewhere
+
+
+def test_who_is_not_believed_does_not_play_in_place_of_the_board(evening: Evening) -> None:
+    evening.looks(evening.ann)
+    lends(evening.ann)
+    assert evening.ask() == ""
+    assert evening.answer(evening.ann, False) == 200
+    assert (evening.seats(), you(evening.ann)["lent"]) == ([[0], [], []], {"1": {"name": "Paul", "you": False}})
+
+
+def test_a_seat_that_was_released_and_is_the_boards_now_is_come_back_to_as_well(evening: Evening) -> None:
+    evening.looks(evening.ann)
+    assert evening.ann.post("/api/seat", json={"seat": 1, "take": False}).status_code == 200
+    assert you(evening.paul)["again"] == []  # anybody may take it
+    lends(evening.ann)
+    assert you(evening.paul)["again"] == [1]
+
+
+def test_another_game_and_whoever_sat_down_since_end_what_was_lent(evening: Evening) -> None:
+    evening.looks(evening.ann)
+    lends(evening.ann)
+    lends(evening.ann, seat=2)  # people play all again
+    assert evening.again.post("/api/seat", json={"seat": 1}).status_code == 200
+    lends(evening.again)
+    assert [you(each)["lent"]["1"]["you"] for each in (evening.paul, evening.again)] == [False, True]
+    against = {"do": "new_game", "game": "tides-of-war", "opponents": {"levels": [0, 1]}}
+    assert evening.ann.post("/api/order", json=against).status_code == 200
+    assert (you(evening.again)["again"], you(evening.ann)["lent"]) == ([], {})

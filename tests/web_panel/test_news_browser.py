@@ -88,10 +88,12 @@ def test_who_has_given_a_seat_up_and_who_plays_now_is_read(square: FakeBackend, 
         {"number": 6, "who": "Olga", "what": "other_players", "words": "Olga lets the board play Black from now on."},
         {"number": 7, "who": "Olga", "what": "is_again", "words": "Bo"},
         {"number": 8, "who": "Olga", "what": "is_not", "words": "Bo"},
+        {"number": 9, "who": "Bo", "what": "returned", "words": "Black"},
     ]
     assert page.evaluate(TOLD, [["told", each] for each in news]) == [
         "Bo no longer plays Black: anybody may take that seat.", "Olga lets the board play Black from now on.",
         "Olga has confirmed it: Bo is back with another phone.", "Olga has said that it is not Bo who asks.",
+        "Bo is back and plays Black again.",
     ]  # fmt: skip
 
 

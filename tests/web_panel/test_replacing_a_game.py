@@ -167,6 +167,14 @@ def test_the_seat_of_a_phone_that_is_away_is_given_to_the_board_by_who_may_relea
     assert table.olga.post("/api/order", json=gives).status_code == 200  # who owns the table
 
 
+def test_all_know_who_owns_the_table_while_that_phone_is_looked_at(table: Table) -> None:
+    assert you(table.ann)["owner_here"] == ""
+    looks = table.olga.get("/api/watch")
+    assert {you(each)["owner_here"] for each in (table.olga, table.ann, table.cy)} == {"Olga"}
+    looks.close()
+    assert you(table.ann)["owner_here"] == ""
+
+
 def test_everybody_is_told_who_has_released_whose_seat(table: Table) -> None:
     assert table.olga.post("/api/seat", json={"seat": 1, "take": False}).status_code == 200
     told = newest(table.bo)

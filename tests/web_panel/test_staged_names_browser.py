@@ -126,6 +126,9 @@ def test_who_joins_at_a_game_that_is_over_is_asked_for_a_name_nobody_else_then(p
     panel.stage.send("you", you("player", phones=[ME]))
     panel.waits_for(LATER)
     assert panel.stage.texts(BOX) == ["Enter your name", "Play without a name"]
+    panel.stage.passes(60_000)  # and stays asked: nobody has answered
+    assert panel.stage.texts(BOX) == ["Enter your name", "Play without a name"]
+    assert "You are in." not in panel.stage.text("#joining")
     panel.press("Enter your name", "#joining")
     panel.waits_for(FORM)
     panel.open(you("player", phones=[ME]), answers={"people": []}, **over)

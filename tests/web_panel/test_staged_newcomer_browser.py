@@ -117,6 +117,25 @@ def test_who_finds_the_board_in_the_last_seat_asks_whom_it_plays(panel: Panel) -
     assert panel.stage.texts("#joining button") == ["Just watch", "People"]
 
 
+def test_for_whom_the_board_plays_meanwhile_says_that_they_are_back(panel: Panel) -> None:
+    """Theirs is at once; who comes with another phone says who they are."""
+    seats = (SEATS[WHITE], msgspec.structs.replace(SEATS[BLACK], level=2))
+    who = {**NEW, "held": {"0": "Ann"}, "people": {"0": ANN}, "barred": True, "again": [BLACK]}
+    opened(panel, {**who, "lent": {"1": {"name": "Dan", "you": True}}}, seats=seats)
+    panel.waits_for("#joining .fetched p")
+    assert panel.stage.texts("#joining .fetched p") == ["The board plays Black for you meanwhile."]
+    assert panel.stage.texts("#joining button") == ["I am back", "Just watch", "People"]
+    panel.press("Just watch", "#joining")
+    assert panel.stage.texts("#joining button") == []
+    panel.tap("a3")  # and thinks better of it
+    panel.waits_for("#joining .fetched p")
+    panel.press("I am back", "#joining")
+    assert panel.stage.asked()[-1:] == [["seat/again", {"seat": BLACK}]]
+    opened(panel, {**who, "lent": {"1": {"name": "Dan", "you": False}}}, seats=seats)
+    panel.waits_for("#joining .fetched p")
+    assert panel.stage.texts("#joining button") == ["I am Dan", "Just watch", "People"]
+
+
 def test_who_finds_the_board_in_the_last_seat_can_play_in_its_place_once_nobody_looks(panel: Panel) -> None:
     seats = (SEATS[WHITE], msgspec.structs.replace(SEATS[BLACK], level=2))
     opened(panel, {**NEW, "held": {"0": "Ann"}, "people": {"0": ANN}, "away": [0]}, seats=seats)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from controller.table.views.types import SeatView
 from tests.web_panel.staged import Stage, view, you
 
 LONG = "Wilhelmina Theodora von Hohenstein-Birke"
@@ -49,6 +50,15 @@ def test_each_row_says_who_and_where_and_has_one_action(stage: Stage) -> None:
     assert stage.js(ROWS, "chairs")[1] == ["Black", "Ben", "Release"]
     names = "() => [...document.querySelectorAll('#phones b, #chairs span')].map((e) => e.scrollWidth > e.clientWidth)"
     assert True in stage.js(names)  # a long name is cut, and what is said of it stays
+
+
+def test_for_whom_the_board_plays_meanwhile_says_here_too_that_they_are_back(stage: Stage) -> None:
+    held = {"held": {"0": LONG}, "seats": [], "again": [1]}
+    for role, yours, action in (("owner", True, ["I am back"]), ("player", True, ["I am back"]),
+                                ("player", False, ["That is me"]), ("owner", False, [])):  # fmt: skip
+        opened(stage, {**OWNER, **held, "role": role, "lent": {"1": {"name": "Ben", "you": yours}}})
+        stage.send("view", view(seats=(SeatView("White", True, None), SeatView("Black", False, None, level=2))))
+        assert stage.js(ROWS, "chairs")[1][2:] == action, role
 
 
 def test_who_plays_here_comes_before_the_ways_in(stage: Stage) -> None:

@@ -43,6 +43,17 @@ def test_a_turn_is_told_to_who_did_not_play_it(panel: Panel, who: Any, level: in
     assert (panel.stage.js(WAYS) != []) is told
 
 
+def test_it_is_told_to_whoever_shares_the_phone_and_is_to_move_now(panel: Panel) -> None:
+    people = {"people": {"0": {"name": "Mamie", "colour": ""}, "1": {"name": "Dan", "colour": ""}}}
+    both = you("player", WHITE, BLACK, held={"0": "Mamie", "1": "Dan"})
+    opened(panel, {**both, **people}, seats=SEATS)
+    assert lines(panel) == ["Dan: stone from a3 to b2, takes King on b1"]
+    panel.shows(last=msgspec.structs.replace(TURN, seat=WHITE))  # she goes on herself
+    assert panel.stage.js(LINE)
+    opened(panel, both, seats=SEATS)
+    assert panel.stage.js(LINE)  # one who plays both sides
+
+
 def test_on_a_page_that_is_opened_anew_it_is_there_at_once(panel: Panel) -> None:
     for who, seats in ((ANN, BOARD_PLAYS), (ANN, SEATS), (WATCHER, SEATS)):
         panel.open(who, plies=plies("a", "b"), seats=seats, last=TURN)

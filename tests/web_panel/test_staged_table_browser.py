@@ -815,6 +815,21 @@ def test_two_people_on_one_phone_each_have_a_name(panel: Panel) -> None:
     assert panel.stage.js(names) == []  # with a phone of one's own one's name is said there
 
 
+def test_of_two_people_on_one_phone_who_is_to_move_is_called_by_name(panel: Panel) -> None:
+    both = {"seats": [WHITE, BLACK], "held": {"0": "Mamie", "1": "Dan"}}
+    people = {str(seat): {"name": name, "colour": ""} for seat, name in enumerate(("Mamie", "Dan"))}
+    panel.open({**ANN, **both, "people": people}, sentence="Mamie to move.", advice="", question="", choices=())
+    assert panel.stage.text("#sentence") == "Your turn, Mamie"
+    panel.shows(
+        seats=tuple(msgspec.structs.replace(each, to_move=not each.to_move) for each in SEATS), sentence="Dan to move."
+    )
+    assert panel.stage.text("#sentence") == "Your turn, Dan"
+    alone = {seat: {"name": "Dan", "colour": ""} for seat in people}  # one who plays both sides
+    panel.stage.send("you", {**ANN, **both, "people": alone})
+    panel.shows(sentence="Black to move.")
+    assert panel.stage.text("#sentence") == "Your turn: Black"
+
+
 def test_help_is_offered_where_somebody_asks_what_can_be_done(panel: Panel) -> None:
     panel.open(ANN, help=HelpView(offers=("move", "threat")), plies=plies("a", "b"))
     assert panel.acts() == []
@@ -1441,6 +1456,9 @@ def test_everybody_reads_that_the_phone_of_who_is_to_move_is_away_and_what_can_b
     assert panel.stage.text("#waits") == "Ann's phone is away."
     wait = "Wait, or release the seat in ten minutes: then the board or somebody else can play on."
     assert panel.stage.texts("#acts p") == [wait]
+    panel.stage.send("you", {**away, "owner_here": "Cy"})  # who need not wait
+    assert panel.stage.texts("#acts p") == ["Cy can let the board play on now, or release the seat."]
+    assert panel.acts() == []
     panel.stage.send("you", {**away, "role": "owner", "releases": [WHITE, BLACK]})
     assert panel.acts() == ["Release the seat", "Let the board play"]
     panel.press("Release the seat", "#acts")
@@ -1453,6 +1471,20 @@ def test_everybody_reads_that_the_phone_of_who_is_to_move_is_away_and_what_can_b
     assert panel.stage.text("#waits") == "The phone of White is away."
     panel.stage.send("you", {**BEN, **NAMES})  # back again
     assert (panel.stage.text("#sentence"), panel.stage.text("#waits")) == ("Ann to move.", "")
+
+
+def test_who_lets_the_board_play_for_a_phone_that_is_away_finds_it_chosen(panel: Panel) -> None:
+    levels = [{"level": level, "name": f"L{level}", "line": ""} for level in (1, 2, 3)]
+    away = {**BEN, **NAMES, "away": [WHITE], "role": "owner", "releases": [WHITE, BLACK]}
+    chosen = "() => [...document.querySelectorAll('#sheet select')].map(({ value }) => value)"
+    for kept, level in (({}, 1), ({"level tides-of-war": 3}, 3)):
+        panel.open(away, kept=kept, answers={"levels": levels}, game="tides-of-war", advice="", question="", choices=())
+        panel.stage.js("() => import('/static/play/mover_away.js')")
+        panel.press("Let the board play", "#acts")
+        panel.waits_for("#sheet label.field")
+        assert panel.stage.js(chosen) == [str(level), "0"]
+        panel.press("Play on like this", "#sheet")
+        assert orders(panel) == [{"do": "who_plays", "levels": [level, 0]}]
 
 
 def test_what_a_phone_that_is_away_has_left_in_the_hand_is_put_back_here(panel: Panel) -> None:

@@ -82,6 +82,11 @@ def test_who_is_known_is_chosen_with_one_press(stage: Stage) -> None:
     assert stage.js(looks) == [["", "false"], ["primary", "true"], ["", None]]
     assert stage.js(FORMS) == [["<b>Ben</b>", ""]]  # to be called otherwise
     assert stage.js("() => finished") == 1
+    stage.js("() => sent.splice(0)")
+    renamed = [["people/change", {"id": "b2", "name": "Benno", "colour": ""}], ["me", {"profile": "b2"}]]
+    assert save(stage, "Benno") == renamed  # the same person, with all games
+    stage.js("() => { answer = null; }")  # as where that is somebody else's name
+    assert save(stage, "Ann") == [["people/change", {"id": "b2", "name": "Ann", "colour": ""}]]
     stage.js(PRESS, "Somebody new")
     assert stage.js(FORMS) == [["", ""]]  # who is new is not the one who held it before
 

@@ -1,6 +1,7 @@
 """Somebody comes back with another phone, or with a browser that has forgotten its cookie, to the seats they held.
 
-Only the seats of a phone that is away can be asked for. Those at the table say whether it is the same person.
+Only the seats of a phone that is away can be asked for. Those at the table say whether it is the same person. What the
+board plays for a phone that very phone has back unasked.
 """
 
 from __future__ import annotations
@@ -9,44 +10,62 @@ from collections.abc import Callable
 
 from controller.refused import Refused
 from controller.sentences import say
+from web_panel.backend import Standing
 from web_panel.people.knocking import Knock
+from web_panel.people.lent_seats import LentSeats
 from web_panel.people.phones import LOCAL, Phones, Visitor
 from web_panel.people.phones_file import Phone
 from web_panel.people.presence import Presence
 
 
 class ComingBack:
-    """Every method may be called from any thread. ``presence`` returns who is there."""
+    """Every method may be called from any thread. ``presence`` returns who is there, `standing` who plays."""
 
-    def __init__(self, phones: Phones, presence: Callable[[], Presence]) -> None:
-        self._phones, self._presence = phones, presence
+    def __init__(self, phones: Phones, presence: Callable[[], Presence], lent: LentSeats) -> None:
+        self._phones, self._presence, self._lent = phones, presence, lent
+        self.standing: Callable[[], Standing] = Standing
 
     def seats(self, who: Visitor | Phone) -> list[int]:
-        """Return the seats of phones that are away, for which ``who`` may ask; none for one that has a seat itself.
+        """Return the seats that the board plays for ``who``; else those of phones that are away, for which ``who`` may
+        ask, and what the board plays for these. None for one that has a seat itself.
 
         The browser of this machine never forgets whose it is, and takes its seats from nobody.
         """
-        if who.id in ("", LOCAL.id) or who.afar or who.seats:
+        if not who.id or who.afar or who.seats:
             return []
-        gone = self._presence().gone(self._phones.all())
-        return sorted(seat for phone in gone if phone.id != LOCAL.id for seat in phone.seats)
+        own = self.lent_by(who.id)
+        if own or who.id == LOCAL.id:
+            return own
+        gone = [phone for phone in self._presence().gone(self._phones.all()) if phone.id != LOCAL.id]
+        return sorted(seat for phone in gone for seat in self.seats_of(phone))
+
+    def seats_of(self, phone: Phone) -> tuple[int, ...]:
+        """Return the seats of ``phone``, those that the board plays for it with them."""
+        return (*phone.seats, *self.lent_by(phone.id))
+
+    def lent_by(self, id: str) -> list[int]:
+        """Return the seats that the board plays for the phone ``id``."""
+        return sorted(seat for seat, phone in self._lent.of(self.standing()).items() if phone.id == id)
 
     def ask(self, visitor: Visitor, seat: int, simulated: bool, knock: Callable[[str, str], None]) -> Phone | None:
         """Ask those at the table, with ``knock``, whether ``visitor`` is the person whose phone holds ``seat``.
 
         ``knock`` takes the name of that person and the id of that phone. Where nobody is there to be asked, nor was
-        lately, nobody is: the seats are the visitor's, and the phone that held them is returned. Raises `Refused`.
+        lately, nobody is: the seats are the visitor's, and the phone that held them is returned. So is that of the
+        visitor, for which the board plays ``seat``. Raises `Refused`.
         """
-        holder = self._phones.holder(seat)
+        holder = self._phones.holder(seat) or self._lent.of(self.standing()).get(seat)
         if holder is None or seat not in self.seats(visitor):
             raise Refused(say("Only a phone without a seat can go on for one that is away, and this one is not."))
+        if holder.id == visitor.id:
+            return holder
         others = {phone.id for phone in self._phones.everybody() if not phone.afar} - {visitor.id, holder.id}
         if others & self._presence().watching():
             knock(holder.name if holder.named else "", holder.id)
         elif others & self._presence().lately(self._phones.all(), simulated):
             raise Refused(say("Nobody is there to confirm that it is you: ask the others to open this page."))
         else:
-            self._phones.pass_on(holder.id, visitor.id)
+            self._pass_on(holder.id, visitor.id)
             return holder
         return None
 
@@ -65,6 +84,11 @@ class ComingBack:
         whether it does.
         """
         asks, holder = self._phones.known(knock.id), self._phones.known(knock.of)
-        if not {*holder.seats} & {*self.seats(asks)}:
+        if not {*self.seats_of(holder)} & {*self.seats(asks)}:
             raise Refused(say("The phone that was away is there again, or its seat is another one's."))
-        return self._phones.pass_on(holder.id, asks.id, owner)
+        return self._pass_on(holder.id, asks.id, owner)
+
+    def _pass_on(self, id: str, to: str, owner: bool = False) -> bool:
+        owns = self._phones.pass_on(id, to, owner)
+        self._lent.pass_on(id, to)
+        return owns

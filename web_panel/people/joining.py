@@ -25,6 +25,7 @@ from web_panel.people.allowed import may_release
 from web_panel.people.coming_back import ComingBack
 from web_panel.people.console_code import ConsoleCode
 from web_panel.people.knocking import Knocks
+from web_panel.people.lent_seats import LentSeats, back_to
 from web_panel.people.named_seats import NamedSeats
 from web_panel.people.news import News
 from web_panel.people.other_devices import OtherDevices
@@ -129,7 +130,8 @@ class WaysIn:
         self.people = People(phones, profiles or Profiles())
         self.pages = Pages()
         self.presence = Presence()
-        self.coming_back = ComingBack(phones, lambda: self.presence)
+        self.lent = LentSeats(phones)
+        self.coming_back = ComingBack(phones, lambda: self.presence, self.lent)
         self.knocks = Knocks()
         self.news = News()
         self.readiness = Readiness()
@@ -143,6 +145,7 @@ class WaysIn:
         """Forget what was said of the game before."""
         self.people.another_game()
         self.readiness.forget()
+        self.lent.forget()
 
     def given_by(self, visitor: Visitor) -> set[int]:
         """Return the seats of phones that are away which ``visitor`` may release, and so let the board play."""
@@ -216,9 +219,11 @@ def add_joining(app: Flask, backend: TableAccess, entry: WaysIn, limiter: Limite
     entry.people.here = lambda of: entry.presence.here(of)
     phones.unseen = lambda of: entry.presence.unseen(of)
     entry.people.playing = lambda: (now := backend.standing()).to_move is not None and not now.lesson
+    entry.coming_back.standing = backend.standing
     backend.seated(phones.seating())
 
     _add_asking(app, backend, entry, limiter)
+    _add_coming_back(app, backend, entry, limiter)
     _add_apart(app, entry, limiter)
     _add_code(app, entry, limiter)
     _add_seats(app, backend, entry)
@@ -308,33 +313,18 @@ def _add_asking(app: Flask, backend: TableAccess, entry: WaysIn, limiter: Limite
         knock = entry.knocks.answered(what.id, what.let_in)
         there = {phone.id: phone for phone in entry.phones.all()}
         holder, asks = there.get(knock.of), there.get(knock.id)
-        owns = False
+        owns, seats = False, entry.coming_back.seats_of(holder) if holder else ()
         if knock.of and what.let_in:
             owns = entry.coming_back.agreed(knock, owner=g.visitor.role == "owner")
+            _plays_again(backend, entry, knock.id)
         elif what.let_in:
             entry.admit(what.id)
         else:
             entry.phones.forget(what.id)
         if holder and asks:
-            entry.news.is_again(asks, holder, backend.standing(), g.visitor, what.let_in)
+            entry.news.is_again(asks, holder.with_seats(seats), backend.standing(), g.visitor, what.let_in)
         if owns:
             entry.news.owns(entry.phones.known(what.id), backend.standing(), g.visitor.id)
-        backend.poke()
-
-    @app.post("/api/seat/again")
-    @limiter.limit(ASKING_LIMIT, key_func=get_remote_address)
-    @takes(decoder(SeatAgain))
-    def seat_again(what: SeatAgain) -> None:
-        """Say that this phone is of the person whose own is away: those at the table are asked whether it is. Where
-        nobody is there to be asked, nor was within ten minutes, the seats are this phone's.
-        """
-        visitor, address = g.visitor, request.remote_addr or ""
-
-        def knock(name: str, of: str) -> None:
-            entry.knocks.ask(visitor.id, name, address, of)
-
-        if holder := entry.coming_back.ask(visitor, what.seat, backend.hand is not None, knock):
-            entry.news.is_again(visitor, holder, backend.standing(), None)
         backend.poke()
 
     @app.post("/api/pair/touch")
@@ -346,6 +336,38 @@ def _add_asking(app: Flask, backend: TableAccess, entry: WaysIn, limiter: Limite
         if backend.hand is None or cell is None:
             abort(409, say("There is nothing to touch: ask to join first; on a real board, use a piece."))
         backend.hand.touch(cell.site)
+
+
+def _add_coming_back(app: Flask, backend: TableAccess, entry: WaysIn, limiter: Limiter) -> None:
+    @app.post("/api/seat/again")
+    @limiter.limit(ASKING_LIMIT, key_func=get_remote_address)
+    @takes(decoder(SeatAgain))
+    def seat_again(what: SeatAgain) -> None:
+        """Say that this phone is of the person whose own is away: those at the table are asked whether it is. Where
+        nobody is there to be asked, nor was within ten minutes, the seats are this phone's. So are at once those that
+        the board plays for this very phone.
+        """
+        visitor, address = g.visitor, request.remote_addr or ""
+
+        def knock(name: str, of: str) -> None:
+            entry.knocks.ask(visitor.id, name, address, of)
+
+        if holder := entry.coming_back.ask(visitor, what.seat, backend.hand is not None, knock):
+            back = _plays_again(backend, entry, visitor.id)
+            if holder.id == visitor.id:
+                entry.news.returned(visitor, back, backend.standing())
+            else:
+                entry.news.is_again(visitor, holder, backend.standing(), None)
+        backend.poke()
+
+
+def _plays_again(backend: TableAccess, entry: WaysIn, id: str) -> list[int]:
+    """Let the phone ``id`` play what the board has played for it; returns these seats. Raises `Refused`."""
+    if lent := entry.coming_back.lent_by(id):
+        backend.submit(back_to(lent, backend.standing()))
+    for seat in lent:
+        entry.phones.take(id, seat)
+    return lent
 
 
 def _add_apart(app: Flask, entry: WaysIn, limiter: Limiter) -> None:
@@ -402,6 +424,7 @@ def _add_seats(app: Flask, backend: TableAccess, entry: WaysIn) -> None:
         elif holder is not None:
             entry.named.leaves(phones.known(holder.id), standing)
             if holder.id != visitor.id:
+                entry.lent.lend([what.seat])  # where the board plays it next
                 entry.news.released(visitor, holder, what.seat, standing)  # before the others see it
             phones.leave(holder.id, what.seat)
             if holder.id == visitor.id and entry.news.gave_up(holder, [what.seat], standing):

@@ -35,7 +35,7 @@ replace = msgspec.structs.replace
 
 What = Literal[
     "", "took_back", "agreed_back", "asks_no_longer", "offers", "withdrew", "paused", "other_players", "began",
-    "resumed", "lesson", "puzzle", "released", "gave_up", "is_again", "is_not", "owns",
+    "resumed", "lesson", "puzzle", "released", "gave_up", "returned", "is_again", "is_not", "owns",
 ]  # fmt: skip
 
 KEPT = 6
@@ -48,8 +48,8 @@ class PieceOfNews(msgspec.Struct, frozen=True):
     Of a take-back ``made`` is how many moves there had been, and ``left`` how many were then; the same for an ending.
     Of a game begun or resumed ``made`` is how many moves the one before had, which is kept with them; 0 of a lesson.
     ``words`` say what was taken back, "" where that is secret, who plays now, which game was begun, or whose seat was
-    released, which was given up, or who somebody is or is not; ``asks`` says which phone said to be theirs. Where
-    nobody was there to be asked whether it is, ``who`` is "".
+    released, which was given up or is played again, or who somebody is or is not; ``asks`` says which phone said to be
+    theirs. Where nobody was there to be asked whether it is, ``who`` is "".
     """
 
     number: int = 0
@@ -127,6 +127,12 @@ class News:
         who = holder.name if holder.named else say("Somebody")
         self._add(PieceOfNews(who=who, what="gave_up", by=holder.id, words=all_of(freed)))
         return True
+
+    def returned(self, visitor: Visitor, seats: Sequence[int], standing: Standing) -> None:
+        """Note that ``visitor`` plays ``seats`` again, which the board has played meanwhile."""
+        who = visitor.name if visitor.named else say("Somebody")
+        words = all_of([say(standing.seats[seat]) for seat in seats])
+        self._add(PieceOfNews(who=who, what="returned", by=visitor.id, words=words))
 
     def is_again(
         self, asks: Phone | Visitor, holder: Phone, standing: Standing, visitor: Visitor | None, let_in: bool = True

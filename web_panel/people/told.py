@@ -38,6 +38,7 @@ def you(
         "barred": bool(players(visitor, phones, standing, here)),
         "away": entry.presence.away(everybody) if backend.hand is not None else [],
         "releases": may_release(visitor, everybody, entry.presence),
+        "owner_here": next((shown_name(each) for each in entry.presence.here(phones.everybody()) if each.owner), ""),
         "ready": entry.readiness.seats(standing, (phone for phone in everybody if phone.id not in gone)),
         "told": entry.news.to(visitor),
         "afar": phones.any_afar(),
@@ -56,6 +57,10 @@ def you(
         else None,
         "knocking": entry.knocks.stand(asking or visitor.id),
         "again": entry.coming_back.seats(visitor),
+        "lent": {
+            str(seat): {"name": phone.name if phone.named else "", "you": phone.id == visitor.id}
+            for seat, phone in entry.lent.of(standing).items()
+        },
         "panel": {name: value for name, value in backend.settings().items() if name in ("sounds", "turned")},
         "phones": [
             _phone(phone, entry.people.phone_name(phone), visitor, phone.id in gone)

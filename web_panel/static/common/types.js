@@ -715,7 +715,7 @@ export {};
  * @typedef {object} NewsTold
  * @property {number} number
  * @property {string} who
- * @property {"" | "agreed_back" | "asks_no_longer" | "began" | "gave_up" | "is_again" | "is_not" | "lesson" | "offers" | "other_players" | "owns" | "paused" | "puzzle" | "released" | "resumed" | "took_back" | "withdrew"} what fmt: skip
+ * @property {"" | "agreed_back" | "asks_no_longer" | "began" | "gave_up" | "is_again" | "is_not" | "lesson" | "offers" | "other_players" | "owns" | "paused" | "puzzle" | "released" | "resumed" | "returned" | "took_back" | "withdrew"} what fmt: skip
  * @property {boolean} mine
  * @property {"" | "new" | "old"} part
  * @property {number} made
@@ -755,6 +755,13 @@ export {};
  */
 
 /**
+ * For whom the board plays a seat, "" where no name was given, and whether it does so for this phone.
+ * @typedef {object} SeatLent
+ * @property {string} name
+ * @property {boolean} you
+ */
+
+/**
  * What a browser learns about itself and about who is at the table.
  * @typedef {object} You
  * @property {"guest" | "owner" | "player"} role
@@ -765,6 +772,7 @@ export {};
  * @property {boolean} barred whether others play here, so that this phone cannot put anything in the place of their game
  * @property {number[]} away seats of a simulated board whose phone has had no page open for a while
  * @property {number[]} releases seats that this phone may free
+ * @property {string} owner_here who owns the table and has a page open, "" for nobody
  * @property {number[]} ready seats that have chosen, while all do so in secret
  * @property {NewsTold[]} told the newest last
  * @property {boolean} afar whether a phone far away holds a seat
@@ -775,7 +783,8 @@ export {};
  * @property {AskedCell | null} asked the cell to touch, while joining
  * @property {KnockTold | null} knock about whom this phone is asked
  * @property {"" | "refused" | "waits"} knocking how it stands where this phone asks those at the table
- * @property {number[]} again seats of phones that are away, for which whoever held them may ask with this one
+ * @property {number[]} again seats that the board plays for this phone, or of others that are away, for which it may ask
+ * @property {Record<string, SeatLent>} lent seat → for whom the board plays it
  * @property {PanelChoices} panel
  * @property {PhoneListed[]} phones none for a guest
  */

@@ -47,7 +47,7 @@ function show() {
     const who = holder ?? (level ? t("Board · level {level}", { level }) : t("open"));
     const row = rowOf(name, who, holder ? [mine && t("this device"), me.away.includes(seat) && t("away")] : []);
     if (mayAct && !holder && !level) row.append(button(t("Take"), () => post("seat", { seat }), t("Take {seat}", { seat: name })));
-    if (me.role !== "owner" && me.knocking !== "waits" && me.again.includes(seat)) row.append(button(t("That is me"), () => post("seat/again", { seat }), t("Go on with {seat} on this device", { seat: name })));
+    if ((me.role !== "owner" || me.lent[seat]?.you) && me.knocking !== "waits" && me.again.includes(seat)) row.append(button(me.lent[seat]?.you ? t("I am back") : t("That is me"), () => post("seat/again", { seat }), t("Go on with {seat} on this device", { seat: name })));
     if (holder && me.releases.includes(seat)) row.append(button(t("Release"), () => release(me, seat), t("Release {seat}", { seat: name })));
     return row;
   }));

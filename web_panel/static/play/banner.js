@@ -1,7 +1,7 @@
 // The banner: whose turn it is, what the board waits for and asks; beside it the line about the connection and the page's title.
 
 import { $, button, make, setText } from "../common/dom.js";
-import { acting, isOwn, moverAway, playerName, saysTurn } from "./seats.js";
+import { acting, isOwn, moverAway, playerName, saysTurn, shared } from "./seats.js";
 import { t } from "../common/text.js";
 
 /** @import { Give } from "../common/api.js" */
@@ -60,6 +60,7 @@ function whoseTurn(view, you, mover, turn) {
   if (view.go_on_ms && you?.seats.length === 1 && you.seats[0] === view.plies.at(-1)?.seat) return t("You may go on.");
   if (!saysTurn(view, you, mover)) return view.sentence;
   if (view.lesson) return ""; // its step says what to do
+  if (turn === "mine" && shared(you) && you?.people[mover]) return t("Your turn, {person}", { person: playerName(view, you, mover) });
   if (turn === "mine") return you && you.seats.length > 1 ? t("Your turn: {seat}", { seat }) : t("Your turn");
   return t("{seat} to move.", { seat: playerName(view, you, mover) });
 }

@@ -85,7 +85,7 @@ export class Join {
 
   // Who taps on a piece that this phone cannot move now is told why, and what there is to do: where all seats are taken, once.
   remind() {
-    if (!this.free && this.#watches()) return;
+    if (!this.free && !this.you.again.length && this.#watches()) return;
     sessionStorage.removeItem("watch");
     this.reminded = true;
     this.#again();
@@ -153,8 +153,8 @@ export class Join {
     if (this.foremost || (watches && !this.typing)) return parts; // one question at a time, and who watches needs no name
     // The form takes half of a small page: it stands where there is room, or where somebody wants to write.
     const form = this.typing || (idle && (this.naming || this.fresh));
-    const comes = (this.naming || this.fresh) && !this.#waits(); // over a game that has ended only who has just come is asked
-    const line = !this.view?.lesson && (computer ? idle : (this.view?.phase === "over" ? this.fresh : seats.length || comes) && !this.#busy());
+    const comes = (this.naming || this.fresh) && !this.#waits(); // over a game that has ended only who has come since is asked
+    const line = !this.view?.lesson && (computer ? idle : (comes || (seats.length && this.view?.phase !== "over")) && !this.#busy());
     if (profile || chosen("nameless", false) || !(form || line) || !(this.typing || this.#asksName())) return parts;
     if (form) parts.push(this.#whoBox(), ...(watches ? [] : [make("div", { className: "choices" }, this.#nameless())]));
     else parts.push(...(computer ? [make("p", { textContent: t("Who plays on this device?") })] : []), this.#nameLater());

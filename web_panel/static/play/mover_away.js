@@ -21,7 +21,9 @@ export function awayTold(view, you, mover) {
 export function awayActs(view, you, seat, { add, send, who, lifted }) {
   // What that phone has left in the hand of a simulated board anybody puts back: nobody could move on else.
   if (lifted.length) add("put back", t("Put the piece back"), () => Promise.all(lifted.map((piece) => send("put_back", { piece }))));
-  if (!you.releases.includes(seat)) return you.seats.length ? t("Wait, or release the seat in ten minutes: then the board or somebody else can play on.") : "";
+  const { owner_here: person } = you, waits = !you.releases.includes(seat);
+  if (waits && person && you.seats.length) return canChange(view) ? t("{person} can let the board play on now, or release the seat.", { person }) : t("{person} can release the seat now.", { person });
+  if (waits) return you.seats.length ? t("Wait, or release the seat in ten minutes: then the board or somebody else can play on.") : "";
   const release = async () => await sureToRelease(view, you, seat) && send("seat", { seat, take: false });
   add(`release ${seat}`, t("Release the seat"), release);
   if (!canChange(view)) return t("Wait, or release the seat: then anybody may take it.");

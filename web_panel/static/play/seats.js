@@ -79,6 +79,10 @@ export function isOwn({ seats }, you, seat) {
   return Boolean(you?.seats.includes(seat) || (ownSide(seats, you) === seat && !(seat in (you?.held ?? {}))));
 }
 
+// Whether people with different names share this phone, as a child plays on a parent's.
+/** @param {You | null} you */
+export const shared = (you) => new Set(you?.seats.map((seat) => you.people[seat]?.name)).size > 1;
+
 // Whether the phone of somebody else who is to move is away: nobody can go on before something is done about that.
 /** @param {PanelView} view @param {You | null} you */
 export function moverAway(view, you) {

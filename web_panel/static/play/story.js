@@ -6,7 +6,7 @@
 import { choose, chosen } from "../common/device.js";
 import { make, styled } from "../common/dom.js";
 import { way } from "../board/way.js";
-import { playerName } from "./seats.js";
+import { playerName, shared } from "./seats.js";
 import { t } from "../common/text.js";
 import { toldInOne } from "./told_in_one.js";
 
@@ -31,11 +31,13 @@ export function seeLast({ view, you }, page) {
   story.see(view, you);
 }
 
-// The turns that the phone of `you` may have missed: the board played them, people elsewhere, or somebody with a phone of their own.
+// The turns that who is to move on the phone of `you` may have missed: the board played them, people elsewhere, somebody with a phone of their
+// own, or who shares this one.
 /** @param {PanelView} view @param {You | null} you @returns {LastTurn[]} */
 function missed({ last, before, seats, phase }, you) {
   if (!last || ["idle", "setup"].includes(phase)) return [];
-  const own = you?.seats ?? [];
+  const seat = seats.findIndex((each) => each.to_move), whose = you?.people[seat]?.name;
+  const own = (you?.seats ?? []).filter((each) => !shared(you) || !you?.seats.includes(seat) || you.people[each]?.name === whose);
   return [...before, last].filter(({ seat }) => {
     const { level, afar } = seats[seat];
     return Boolean(level) || (!own.includes(seat) && (afar || own.length > 0 || seat in (you?.held ?? {})));

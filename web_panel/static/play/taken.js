@@ -8,13 +8,14 @@ import { canChange } from "./who_plays.js";
 /** @import { Send } from "../common/api.js" */
 /** @import { PanelView, You } from "../common/types.js" */
 
-// For whoever held a seat with a phone that is away: the way back to it, and how it stands with that.
+// For whoever held a seat with a phone that is away, or has it played by the board: the way back to it, and how it stands with that.
 /** @param {PanelView} view @param {You} you @param {Send} send @returns {Node[]} */
-export function wayBack({ seats }, { again, people, knocking }, send) {
+export function wayBack({ seats }, { again, people, lent, knocking }, send) {
   if (!again.length) return [];
   const told = knocking === "waits" ? t("Those at the table are asked whether it is you.") : knocking ? t("Those at the table have said that it is not you.") : "";
   const acts = knocking === "waits" ? [] : again.filter((seat) => seats[seat]).map((seat) => {
-    const { name } = people[seat] ?? {};
+    const { name } = people[seat] ?? lent[seat] ?? {};
+    if (lent[seat]?.you) return button(t("I am back"), () => send("seat/again", { seat }), { className: "primary" });
     return button(name ? t("I am {name}", { name }) : t("I played {seat}", { seat: seats[seat].name }), () => send("seat/again", { seat }));
   });
   return [...(told ? [make("p", { textContent: told, role: "status" })] : []), ...acts];
@@ -35,14 +36,15 @@ export function seatsTaken(view, you, send, watch) {
     if (await send("order", { do: "who_plays", levels })) await send("seat", { seat });
   };
   const played = chosen("played", null), left = played !== null && played !== view.game_id;
-  const told = make("p", { textContent: t("All seats are taken: {people}.", { people }) });
+  const own = you.again.find((seat) => you.lent[seat]?.you), { name: seat } = seats[own ?? -1] ?? {};
+  const told = make("p", { textContent: seat ? t("The board plays {seat} for you meanwhile.", { seat }) : t("All seats are taken: {people}.", { people }) });
   told.setAttribute("role", "status");
   const may = boards.length
     ? you.barred ? t("You can watch, or ask {people}: under “Menu”, “Who plays …” they let you play in place of the board.", { people: all([...new Set(here)]) })
       : t("You can watch, or play in place of the board.")
     : t("You can watch, or ask one of them to release a seat on the page “People”.");
   const gone = left ? [make("p", { textContent: t("Another game is on the table now. Yours is kept among the games played.") })] : [];
-  return [...gone, told, make("p", { textContent: may }),
-    make("div", { className: "choices" }, ...wayBack(view, you, send), ...(you.barred ? [] : boards).map((seat) => button(t("Play {seat}", { seat: seats[seat].name }), () => takes(seat))),
+  return [...gone, told, ...(seat ? [] : [make("p", { textContent: may })]),
+    make("div", { className: "choices" }, ...wayBack(view, you, send), ...(you.barred || seat ? [] : boards).map((seat) => button(t("Play {seat}", { seat: seats[seat].name }), () => takes(seat))),
       button(t("Just watch"), () => (choose("played", null), watch())), button(t("People"), () => (location.href = "/join")))];
 }

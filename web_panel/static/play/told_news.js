@@ -27,6 +27,7 @@ const sentence = ({ who, what, made, left, words, part, asks }) => what === "too
     puzzle: made ? t("{who} has begun a puzzle. The game is kept among the games played.", { who }) : t("{who} has begun a puzzle.", { who }),
     released: part ? t("{who} has released your seat.", { who }) : t("{who} has released the seat of {words}.", { who, words }),
     gave_up: t("{who} no longer plays {words}: anybody may take that seat.", { who, words }),
+    returned: t("{who} is back and plays {words} again.", { who, words }),
     is_again: isAgain(part, who, words, asks),
     is_not: part ? t("{who} has said that you are not {words}.", { who, words }) : t("{who} has said that it is not {words} who asks.", { who, words }),
     owns: part ? t("This table is yours now: you can change its settings, remove phones and release seats.") : t("{who} owns this table now.", { who }),

@@ -66,6 +66,8 @@ export function whoBox(send, done, typing = false) {
     };
     /** @param {{ name?: string, colour?: string }} person */
     const form = (person) => nameForm(person, be);
+    /** @param {string} id @param {object} given */
+    const change = async (id, given) => await send("people/change", { id, ...given }) && be({ profile: id }); // the same person under another name
     const last = { name: chosen("name", ""), colour: chosen("colour", "") };
     if (!people.length) {
       box.replaceChildren(form(last));
@@ -83,7 +85,7 @@ export function whoBox(send, done, typing = false) {
       return made;
     });
     return box.replaceChildren(make("p", { textContent: t("Who plays on this device?") }), make("div", { className: "choices" }, ...buttons, fresh),
-      ...(own ? [form(own)] : []));
+      ...(own ? [nameForm(own, (given) => change(own.id, given))] : []));
   };
   fill();
   return box;
