@@ -930,10 +930,22 @@ export {};
  */
 
 /**
- * The games of this evening, and who won how many, in a sentence.
+ * How many of the games of this evening somebody has played and won; who `leads` has won the most.
+ * @typedef {object} PersonTonight
+ * @property {string} name
+ * @property {number} games
+ * @property {number} won
+ * @property {string} best a sentence about their best moment; "" where there was none worth telling
+ * @property {boolean} leads
+ */
+
+/**
+ * The games of this evening, who won how many, in a sentence, and the table of people, the best first; no row
+ * where nobody has said a name.
  * @typedef {object} Evening
  * @property {GameLine[]} games
  * @property {string} tally
+ * @property {PersonTonight[]} people
  */
 
 /**
