@@ -54,14 +54,14 @@ def test_who_has_no_name_and_who_shared_a_phone_has_no_row() -> None:
 
 
 def test_the_board_has_a_row_beside_those_of_people_and_no_moments() -> None:
-    against = {"opponents": Opponents(levels=(0, 3))}
+    against: dict[str, Any] = {"opponents": Opponents(levels=(0, 3))}
     assert rows_of([played(JUMPED, (), **against)]) == []
     rows = rows_of([played(JUMPED, ("Ann", ""), **against)])
     assert [(row["name"], row["won"], row["best"]) for row in rows] == [("The board", 1, ""), ("Ann", 0, "")]
 
 
 def test_a_level_that_was_beaten_is_told_but_of_no_game_that_was_begun_in_the_middle() -> None:
-    against = {"opponents": Opponents(levels=(2, 0))}
+    against: dict[str, Any] = {"opponents": Opponents(levels=(2, 0))}
     assert best(played(JUMPED[:1], ("", "Ben"), outcome=Ended(True, 1, "resigned", (0,)), **against), "Ben") == (
         "Ben beat the board at level 2."
     )
@@ -70,7 +70,7 @@ def test_a_level_that_was_beaten_is_told_but_of_no_game_that_was_begun_in_the_mi
 
 
 def test_who_decides_a_match_has_won_it() -> None:
-    match = {"match": Match(2, won=(1, 1), games=2)}
+    match: dict[str, Any] = {"match": Match(2, won=(1, 1), games=2)}
     assert best(played(JUMPED, ("Ann", "Ben"), **match), "Ben") == "Ben won a match 2–1."
     assert "match" not in best(played(JUMPED, ("Ann", "Ben"), match=Match(2)), "Ben")
 
