@@ -291,6 +291,12 @@ class HistoryBackend:
         """Return under which id somebody played a seat without a name, by seat."""
         return {seat: id for seat, id in enumerate(self.people_of(game_id)) if id.startswith(NAMELESS)}
 
+    def sat(self) -> tuple[str, ...]:
+        """Return the names of those who sat in the game that is on the table, or was last, by seat; "" for nobody."""
+        with self._archive() as archive:
+            saved = archive.last()
+        return saved.seating.names if saved else ()
+
     def last(self) -> int | None:
         """Return the number of the game that is on the table, or was last; None before the first one."""
         with self._archive() as archive:

@@ -75,6 +75,9 @@ class HistoryAccess(Protocol):
     def past(self, game_id: int) -> dict[str, Any]:
         """Return one game: its line in the list, with ``people``, figures, ``plies``, ``geometry`` and ``kinds``."""
 
+    def sat(self) -> Sequence[str]:
+        """Return the names of those who sat in the game that is on the table, or was last, by seat; "" for nobody."""
+
     def last(self) -> int | None:
         """Return the number of the game that is on the table, or was last; None before the first one."""
 
