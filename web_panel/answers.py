@@ -165,15 +165,32 @@ class GameLeft(TypedDict):
     others: bool  # whether people play it, and not the one of this phone
 
 
+class WelcomeTold(TypedDict):
+    """What greets somebody who was not here for some hours, and what it leads to: ``game`` at a ``level`` of the board,
+    or with somebody where that is 0; its ``puzzle``, which is one of move ``ply`` of game ``id`` where that is not 0.
+
+    No phone shows the same ``what`` twice in a row where something else is true, too.
+    """
+
+    what: str
+    sentence: str
+    game: str
+    level: int
+    puzzle: str
+    id: int
+    ply: int
+
+
 class ProgressTold(TypedDict):
-    """How far the person of this phone has come, nothing where the board does not know that one; today's puzzle, and
-    the newest games that were ``left`` before their end.
+    """How far the person of this phone has come, nothing where the board does not know that one; today's puzzle, the
+    newest games that were ``left`` before their end, and what may greet that person, the best first.
     """
 
     games: list[GameProgress]
     streak: int
     today: PuzzleOfDay | None
     left: list[GameLeft]
+    welcome: list[WelcomeTold]
 
 
 class PlaceLook(TypedDict):

@@ -155,6 +155,7 @@ def create_app(
     add_puzzles(
         app, backend, lambda visitor: entry.people.come(visitor, finished(""), learnt()),
         partial(_left, history, entry.people), finished, learnt, turns,
+        partial(entry.people.welcomes, analyses.puzzles if analyses else list),
     )  # fmt: skip
     if history is not None:
         entry.named.sat = partial(_sat, history)

@@ -599,13 +599,29 @@ export {};
  */
 
 /**
- * How far the person of this phone has come, nothing where the board does not know that one; today's puzzle, and
- * the newest games that were `left` before their end.
+ * What greets somebody who was not here for some hours, and what it leads to: `game` at a `level` of the board,
+ * or with somebody where that is 0; its `puzzle`, which is one of move `ply` of game `id` where that is not 0.
+ *
+ * No phone shows the same `what` twice in a row where something else is true, too.
+ * @typedef {object} WelcomeTold
+ * @property {string} what
+ * @property {string} sentence
+ * @property {string} game
+ * @property {number} level
+ * @property {string} puzzle
+ * @property {number} id
+ * @property {number} ply
+ */
+
+/**
+ * How far the person of this phone has come, nothing where the board does not know that one; today's puzzle, the
+ * newest games that were `left` before their end, and what may greet that person, the best first.
  * @typedef {object} ProgressTold
  * @property {GameProgress[]} games
  * @property {number} streak
  * @property {PuzzleOfDay | null} today
  * @property {GameLeft[]} left
+ * @property {WelcomeTold[]} welcome
  */
 
 /**

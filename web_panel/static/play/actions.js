@@ -399,7 +399,8 @@ export class Actions {
     const [{ openMenu }] = await Promise.all([import("./menu.js"), styled("menu.css")]);
     const tools = {
       view: this.view, you: this.you(), seat: this.seat(), may: (/** @type {number} */ seat) => this.mayAct(seat), help: this.#helpTools(), send: this.send,
-      order: (/** @type {object} */ what) => this.order(what), done: (/** @type {object} */ what) => this.#done(what), legend: () => this.openLegend(), evening: () => this.openEvening(),
+      order: (/** @type {object} */ what) => this.order(what), done: (/** @type {object} */ what) => this.#done(what), legend: () => this.openLegend(),
+      evening: () => this.openEvening(),
       open: (/** @type {string} */ title, /** @type {Node[]} */ ...parts) => this.open(title, ...parts), close: () => this.sheet.close(),
       stay: () => (this.stays = () => true),
     };
