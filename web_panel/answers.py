@@ -166,8 +166,10 @@ class GameLeft(TypedDict):
 
 
 class WelcomeTold(TypedDict):
-    """What greets somebody who was not here for some hours, and what it leads to: ``game`` at a ``level`` of the board,
-    or with somebody where that is 0; its ``puzzle``, which is one of move ``ply`` of game ``id`` where that is not 0.
+    """What greets somebody who was not here for some hours, and what it leads to.
+
+    That is a ``game`` at a ``level`` of the board, or with somebody where that is 0; else its ``puzzle``. One of a game
+    that was played here has the number of that, ``id``, and of the move, ``ply``.
 
     No phone shows the same ``what`` twice in a row where something else is true, too.
     """
@@ -182,8 +184,8 @@ class WelcomeTold(TypedDict):
 
 
 class ProgressTold(TypedDict):
-    """How far the person of this phone has come, nothing where the board does not know that one; today's puzzle, the
-    newest games that were ``left`` before their end, and what may greet that person, the best first.
+    """How far the person of this phone has come, nothing where the board does not know that one; today's puzzle, and
+    the newest games that were ``left`` before their end. ``welcome`` has what may greet that person, the best first.
     """
 
     games: list[GameProgress]
