@@ -165,15 +165,34 @@ class GameLeft(TypedDict):
     others: bool  # whether people play it, and not the one of this phone
 
 
+class WelcomeTold(TypedDict):
+    """What greets somebody who was not here for some hours, and what it leads to.
+
+    That is a ``game`` at a ``level`` of the board, or with somebody where that is 0; else its ``puzzle``. One of a game
+    that was played here has the number of that, ``id``, and of the move, ``ply``.
+
+    No phone shows the same ``what`` twice in a row where something else is true, too.
+    """
+
+    what: str
+    sentence: str
+    game: str
+    level: int
+    puzzle: str
+    id: int
+    ply: int
+
+
 class ProgressTold(TypedDict):
     """How far the person of this phone has come, nothing where the board does not know that one; today's puzzle, and
-    the newest games that were ``left`` before their end.
+    the newest games that were ``left`` before their end. ``welcome`` has what may greet that person, the best first.
     """
 
     games: list[GameProgress]
     streak: int
     today: PuzzleOfDay | None
     left: list[GameLeft]
+    welcome: list[WelcomeTold]
 
 
 class PlaceLook(TypedDict):

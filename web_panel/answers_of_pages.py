@@ -97,11 +97,24 @@ class GamesPlayed(TypedDict):
     more: bool
 
 
+class PersonTonight(TypedDict):
+    """How many of the games of this evening somebody has played and won; who ``leads`` has won the most."""
+
+    name: str
+    games: int
+    won: int
+    best: str  # a sentence about their best moment; "" where there was none worth telling
+    leads: bool
+
+
 class Evening(TypedDict):
-    """The games of this evening, and who won how many, in a sentence."""
+    """The games of this evening, who won how many, in a sentence, and the table of people, the best first; no row
+    where nobody has said a name.
+    """
 
     games: list[GameLine]
     tally: str
+    people: list[PersonTonight]
 
 
 class LessonLeft(TypedDict):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from typing import Annotated, Any, Protocol
 
@@ -14,6 +14,7 @@ from msgspec.json import Decoder
 
 from controller.game_setup import Seat
 from controller.orders import AnyOrder
+from controller.refused import Refused
 from controller.table.views.types import Card, Choice, EarlierPosition
 from controller.typed import decoder
 from web_panel.answers import GameOffered, Geometry, LevelTold, Ordered
@@ -154,8 +155,10 @@ def create_app(
     add_puzzles(
         app, backend, lambda visitor: entry.people.come(visitor, finished(""), learnt()),
         partial(_left, history, entry.people), finished, learnt, turns,
+        partial(entry.people.welcomes, analyses.puzzles if analyses else list),
     )  # fmt: skip
     if history is not None:
+        entry.named.sat = partial(_sat, history)
         _add_games(app, history, entry.people, analyses, variants, runs, turns)
     _add_lab(app, variants, runs, turns)
     if diagnostics is not None:
@@ -171,6 +174,14 @@ def create_app(
         away = lambda: entry.presence.away(entry.phones.all())  # noqa: E731
         add_hand(app, backend.hand, backend.standing, entry.phones, away)
     return app
+
+
+def _sat(history: GamesAccess) -> Sequence[str]:
+    """Return who sat in the last game, nobody where the journal cannot say: then players are called by their seats."""
+    try:
+        return history.sat()
+    except Refused:
+        return ()
 
 
 def _left(history: GamesAccess | None, people: People, visitor: Visitor) -> list[dict[str, Any]]:

@@ -14,7 +14,7 @@ from controller.panel.finished_games import standing_session
 from controller.rules.game import Illegal, Result, Unreadable
 from controller.rules.options import BadOption
 from controller.rules.registry import NoSuchGame
-from controller.sentences import all_of, capital, say, together
+from controller.sentences import all_of, called, capital, say, together
 from controller.table.session import Session
 
 log = logging.getLogger(__name__)
@@ -91,20 +91,22 @@ def described(game_id: int, started: str, session: Session, saved: Saved) -> dic
     sentence = told
     if result.over:
         told = _ended(session, saved, result)
-        sentence = _and_why(told, session, result, saved.left.outcome is not None)
+        sentence = _and_why(told, session, saved, result)
     flaw = say("({flaw})", flaw=saved.flaw) if saved.flaw else ""
     scores = "" if result.over and saved.left.outcome else _points(session, saved, result)
     return {
         "id": game_id, "game": session.name, "title": session.title, "started": started, "count": count,
-        "over": result.over, "winner": winner, "result": told, "sentence": together(sentence, scores, flaw),
+        "over": result.over, "winner": winner, "result": told,
+        "sentence": together(sentence, scores, _of_match(session, saved, result), flaw),
         "seats": list(facts.seats), "players": players,
     }  # fmt: skip
 
 
-def _and_why(told: str, session: Session, result: Result, by_players: bool) -> str:
+def _and_why(told: str, session: Session, saved: Saved, result: Result) -> str:
     """Return the result as it was ``told`` with how it came about: by the players' word, or by the rules."""
-    if not by_players:
-        return say("{result}: {why}", result=told, why=session.how_ended(result.why))
+    if saved.left.outcome is None:
+        why = called(session.how_ended(result.why), _names(session, saved))
+        return say("{result}: {why}", result=told, why=why)
     if result.why == "resigned":
         return say("{result}, by resignation", result=told)
     if result.why == "agreed":
@@ -112,6 +114,28 @@ def _and_why(told: str, session: Session, result: Result, by_players: bool) -> s
     if result.why == "claimed":
         return say("{result}, claimed", result=told)
     return say("{result}, on time", result=told)
+
+
+def _of_match(session: Session, saved: Saved, result: Result) -> str:
+    """Return which game of a match it was, of the one that decided it how that came out; "" for a game by itself."""
+    match, count = saved.header.match, session.game.facts.players(session.options)
+    if match is None:
+        return ""
+    won, winner = [*match.won, *(0,) * count][:count], result.winner
+    if result.over and winner is not None and won[winner] + 1 >= match.to:
+        won[winner] += 1
+        score = "–".join(map(str, sorted(won, reverse=True)))
+        who = _player(session, saved, winner) or say(session.game.facts.seats[winner])
+        return say("({person} wins the match {score})", person=who, score=score)
+    return say("(game {game} of a match)", game=match.games + 1)
+
+
+def _names(session: Session, saved: Saved) -> dict[str, str]:
+    """Return how those are called by seat's name who are known and play one seat alone."""
+    seats = session.game.facts.seats[: session.game.facts.players(session.options)]
+    players = [_player(session, saved, seat) for seat in range(len(seats))]
+    known = zip(seats, players, strict=True)
+    return {seat: player for seat, player in known if player and players.count(player) == 1}
 
 
 def _points(session: Session, saved: Saved, result: Result) -> str:
@@ -155,6 +179,9 @@ def _ended(session: Session, saved: Saved, result: Result) -> str:
     if saved.header.opponents.level(result.winner):
         winner = capital(winner)
     other = next(iter(others.values())) if len(players) == 2 and others else ""
+    beaten = dict.fromkeys(player for player in others.values() if player != winner)
+    if winner and len(players) > 2 and beaten and len(others) == len(players) - 1:
+        return say("{winner} won against {other}", winner=winner, other=all_of(beaten))
     if not winner or session.game.colour:  # who has played both sides won as neither
         winner, seat = "", winner or seat
     if not other and winner:

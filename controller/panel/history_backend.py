@@ -5,6 +5,7 @@ Each look opens the journal for itself, so that any thread may ask.
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -22,6 +23,7 @@ from controller.journal.game_text import to_text
 from controller.journal.recording import Header, write
 from controller.orders import NewGame
 from controller.panel.diagrams import diagram, movable
+from controller.panel.evening_table import Part, parts_of, rows_of
 from controller.panel.finished_games import FinishedGames, standing_session
 from controller.panel.first_evening import NEWEST, told_of
 from controller.panel.game_info import card
@@ -41,6 +43,8 @@ from controller.table.session import Session
 from controller.table.views.plies_told import IN_SECRET
 from hardware.profile import Profile, geometry, load, names
 from web_panel.backend import Finished, Learnt, Names
+
+log = logging.getLogger(__name__)
 
 Asked = Literal["download", "play on", "analyse"]  # what somebody wants of a game
 
@@ -65,6 +69,7 @@ class HistoryBackend:
         self._finished = FinishedGames(journal.with_name(f"{journal.name}.finished.json"))
         self._lock = threading.Lock()
         self._known: dict[tuple[int, int], dict[str, Any]] = {}  # by game and stamp: its line in the list
+        self._parts: dict[tuple[int, int], tuple[Part, ...]] = {}  # by game and stamp: who had which part in it
         self._sessions: dict[tuple[int, int], tuple[Saved, Session]] = {}  # by game and stamp, the last one used last
         self._boards = [load(name) for name in names()]
         self._games = [self._game(game) for game in easiest_first()]
@@ -133,6 +138,7 @@ class HistoryBackend:
             if self._people and self._called != (version := self._people.version):
                 self._called = version
                 self._known.clear()
+                self._parts.clear()
                 self._sessions.clear()
 
     def finished(self, game: str = "") -> Sequence[Finished]:
@@ -185,21 +191,52 @@ class HistoryBackend:
         return known
 
     def evening(self, named: bool = False) -> dict[str, Any]:
-        """Return the games of the last evening and who won how many: ``{"games": [line, …], "tally": sentence}``.
+        """Return the games of the last evening, who won how many, and of each person the best moment:
+        ``{"games": [line, …], "tally": sentence, "people": [row, …]}``.
 
         Who has said a name is called by it: to a reader who is ``named``, "you" would be somebody else.
         """
         with self._archive() as archive:
-            lines = self._played(archive, of_one_evening(archive, archive.listed(PAGE)))
-        over = [each["winner"] for each in lines if each["over"]]
-        won, drawn = Counter(filter(None, over)), sum(not winner for winner in over)
+            listed = of_one_evening(archive, archive.listed(PAGE))
+            lines = self._played(archive, listed)
+            over = {line["id"] for line in lines if line["over"]}
+            parts = [self._parts_of(archive, each) for each in reversed(listed) if each.game_id in over]
+            learnt = self._learnt_since(archive, listed[-1].started) if listed else []
+        rows = rows_of(parts, learnt)
+        winners = [each["winner"] for each in lines if each["over"]]
+        won, drawn = Counter(filter(None, winners)), sum(not winner for winner in winners)
         if named and (others := won.pop(say("you"), 0)):
             won[say("somebody without a name")] = others
         tally = tuple(say("{name} ({count})", name=name, count=count) for name, count in sorted(won.items()))
         told = together(
             say("Won: {tally}.", tally=tally) if tally else "", say("Drawn: {count}.", count=drawn) if drawn else ""
         )
-        return {"games": lines, "tally": told or say("No game is over yet.")}
+        return {"games": lines, "tally": told or say("No game is over yet."), "people": rows}
+
+    def _parts_of(self, archive: Archive, listed: Listed) -> tuple[Part, ...]:
+        """Return who had which part in a game that is over; one whose rules stumble over that harms no other."""
+        key = (listed.game_id, listed.stamp)
+        with self._lock:
+            known = self._parts.get(key)
+        if known is None:
+            try:
+                saved = archive.saved(listed.game_id, lines=False)
+                known = parts_of(standing_session(saved), saved)
+            except Exception:  # whatever the rules of one game raise
+                log.exception("game %s has no part in the evening", listed.game_id)
+                known = ()
+            with self._lock:
+                if len(self._parts) > 2 * PAGE:
+                    self._parts.clear()
+                self._parts[key] = known
+        return known
+
+    def _learnt_since(self, archive: Archive, started: str) -> list[tuple[str, Learnt]]:
+        """Return what was learnt since then, by the names of people whom the board knows."""
+        people = self._people
+        found = [each for each in self._finished.learnt(archive) if people and started and each.started >= started]
+        called = [(people.known_as(each.person, "") if people else "", each) for each in found]
+        return [(name, each) for name, each in called if name]
 
     def first_evening(self) -> dict[str, Any]:
         """Return what `controller.panel.first_evening.told_of` tells of the newest games, and the last one as text."""
@@ -253,6 +290,12 @@ class HistoryBackend:
     def nameless(self, game_id: int) -> dict[int, str]:
         """Return under which id somebody played a seat without a name, by seat."""
         return {seat: id for seat, id in enumerate(self.people_of(game_id)) if id.startswith(NAMELESS)}
+
+    def sat(self) -> tuple[str, ...]:
+        """Return the names of those who sat in the game that is on the table, or was last, by seat; "" for nobody."""
+        with self._archive() as archive:
+            saved = archive.last()
+        return saved.seating.names if saved else ()
 
     def last(self) -> int | None:
         """Return the number of the game that is on the table, or was last; None before the first one."""

@@ -15,6 +15,7 @@ from controller.events import Command, Event, Snapshot, Tick, Touch
 from controller.fault_report import place, reason
 from controller.journal.database import Journal, JournalFailed, Saved
 from controller.journal.marker import Hung
+from controller.lessons.puzzle_files import OWN
 from controller.measured import Measured
 from controller.orders import AnyOrder, LeaveLesson, NewGame
 from controller.refused import Refused
@@ -91,12 +92,14 @@ class Keeper:
     def interrupting(self, order: AnyOrder) -> AnyOrder:
         """Return ``order``; of a lesson or puzzle with the game that it takes from the table, also over another one.
 
-        One that its players have ended counts too: they may take that back.
+        One that its players have ended counts too: they may take that back. So does one that the rules have ended where
+        the puzzle is made of a game that was played: whoever leaves it has more of that to look at.
         """
         if not (isinstance(order, NewGame) and order.lesson):
             return order
         play, (_, interrupted) = self.table.play, self.on_table
-        if play is None or (play.result.over and play.outcome is None):
+        own = order.lesson.puzzle.startswith(OWN)
+        if play is None or (play.result.over and play.outcome is None and not own):
             interrupted = None
         elif play.session.lesson:
             interrupted = play.session.lesson.interrupts

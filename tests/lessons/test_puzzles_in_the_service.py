@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from controller.game_setup import Lesson, LessonStep
-from controller.lessons.puzzle_files import Puzzle, all_puzzles
+from controller.lessons.puzzle_files import Puzzle, all_puzzles, own_puzzle
 from controller.orders import AnyOrder, LeaveLesson, NewGame, Resign, Resume, StartLesson, StartPuzzle
 from controller.refused import Refused
 from controller.table.session import Session
@@ -123,6 +123,20 @@ def test_a_puzzle_knows_the_game_that_it_took_from_the_table_moved_in_or_not(pat
     assert play is not None
     assert (again.plies, play.result.over) == (["c3-c4"], False)  # that it was given up is taken back
     again.stop()
+
+
+def test_a_puzzle_of_a_game_that_the_rules_have_ended_leads_back_to_that_game(path: Path) -> None:
+    own = own_puzzle(TIDES, {}, 1, ("c3-d3",), "e3xc3xa1", "win")
+    evening = Evening(path).start().new_game().ply("c3-d3").ply("e3xc3xa1")
+    ended = number(evening)
+    assert (evening.table.phase, session(evening).result.why) == ("over", "conquest")
+    evening.order(own).set_up()
+    assert interrupted(evening) == ended
+    evening.order(Resume(game_id=ended))
+    assert (number(evening), session(evening).result.why, session(evening).lesson) == (ended, "conquest", None)
+    evening.set_up()
+    assert evening.table.phase == "over"
+    evening.stop()
 
 
 def test_a_puzzle_with_a_goal_goes_on_after_a_night_and_is_solved(path: Path) -> None:

@@ -11,7 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from controller.events import Seating
-from controller.game_setup import Opponents
+from controller.game_setup import Match, Opponents
 from controller.journal.archive import Listed, Saved
 from controller.journal.database import JournalFailed
 from controller.journal.recording import Header
@@ -105,7 +105,7 @@ def test_who_plays_two_seats_of_a_game_wins_it_by_name_and_is_named_once() -> No
     left = Left(outcome=Ended(over=True, winner=3, why="resigned", by=(0, 1)))
     found = described(7, "2026-03-01", session, Saved(7, Header("circle"), left, 0, people))
     assert (found["winner"], found["result"], found["players"]) == (
-        "Clara", "Clara won as Orange", "Ann, Ben and Clara",
+        "Clara", "Clara won against Ann and Ben", "Ann, Ben and Clara",
     )  # fmt: skip
 
 
@@ -123,6 +123,25 @@ def test_a_line_tells_the_score_where_it_decided(tally: tuple[int, ...], told: s
     session = replace(session, positions=(*session.positions[:-1], last))
     saved = Saved(7, Header("beacons", options=options), Left(), 0, Seating(()))
     assert described(7, "2026-03-01", session, saved)["sentence"] == told
+
+
+def test_a_line_calls_people_by_name_also_in_what_decided() -> None:
+    options = {"players": 2, "rounds": 1, "start": "a3:1x1 c3:2x9 c4:2x9"}
+    session = begin("beacons", options, 0).through(("end", "end"))
+    last = replace(session.positions[-1], state=replace(session.state, tally=(3, 3)))
+    session = replace(session, positions=(*session.positions[:-1], last))
+    saved = Saved(7, Header("beacons", options=options), Left(), 0, Seating(("Ann", "Ben")))
+    sentence = described(7, "2026-03-01", session, saved)["sentence"]
+    assert sentence.endswith("and the most dominant cells decide (Ann: 1, Ben: 2)")
+
+
+def test_a_line_marks_the_games_of_a_match_and_tells_who_won_it() -> None:
+    first = line(WON, ("Ann", "Ben"), header={"match": Match(2)})["sentence"]
+    assert first == "Ben won as Black against Ann: a town is conquered (game 1 of a match)"
+    last = line(WON, ("Ann", "Ben"), header={"match": Match(2, won=(1, 1), games=2)})["sentence"]
+    assert last.endswith("(Ben wins the match 2–1)")
+    nobody = line(WON, header={"match": Match(2, won=(0, 1), games=1)})["sentence"]
+    assert nobody.endswith("(Black wins the match 2–0)")
 
 
 def test_a_line_says_at_which_level_the_board_played() -> None:

@@ -145,7 +145,7 @@ def test_the_evening_counts_who_won(page: Page, real: Real) -> None:
     begin(page, "Tides of War")
     write(page, "c3-d3; e3xc3xa1")
     made(page, 2)
-    page.get_by_role("button", name="Menu").click()
+    page.get_by_role("button", name="This evening").click()
     expect(page.locator("#evening")).to_contain_text("Won: Black (1).")
     expect(page.locator("#evening li")).to_have_count(2)
 

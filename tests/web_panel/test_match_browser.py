@@ -29,12 +29,18 @@ def test_best_of_three_is_told_and_each_begins_in_turn(open_table: OpenTable, pa
         ann.get_by_role("button", name="Yes,").click()
         for page, told in ((ben, own), (ann, tally)):
             expect(page.locator(line)).to_contain_text(told)
+            crown = page.locator("body.crowned")  # the end of the match looks like no other
+            expect(crown).to_have_count(game - 1)
         if game == 1:
             expect(ben.locator("#mine .won")).to_have_text("★ 1")
             expect(ann.get_by_role("button", name="Next game: Ben begins")).to_be_visible()
             ben.get_by_role("button", name="Next game: you begin").click()
             expect(ann.locator("#lines")).to_contain_text("Game 2, first to 2: Ben leads 1–0.")
+    weights = "['sentence', 'seated'].map((id) => Number(getComputedStyle(document.getElementById(id)).fontWeight))"
+    for page in (ben, ann):  # and how its last game ended does not compete with it
+        page.wait_for_function(f"(([headline, game]) => headline > game)({weights})")
     ben.get_by_role("button", name="New match").click()
+    expect(ann.locator("body.crowned")).to_have_count(0)
     expect(ben.locator("#lines")).to_contain_text("Game 1, first to 2: it stands 0–0.")
 
 

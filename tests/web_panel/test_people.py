@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -95,6 +96,19 @@ def test_whoever_leaves_after_the_game_is_named_until_another_one_begins(table: 
     assert {person["name"] for person in you(ann)["people"].values()} == {"Ann", "Ben"}
     table.new_game("tides-of-war")
     assert you(ann)["people"] == {}
+
+
+def test_who_left_after_the_game_is_named_after_a_restart_too(tmp_path: Path) -> None:
+    with closing(RealTable(tmp_path)) as table:
+        ann, ben = phone(table, 0, name="Ann"), phone(table, 1, name="Ben")
+        finish(table, loser=1)
+        for client in (ben, ann):
+            assert client.post("/api/leave", json={}).status_code == 200
+    with closing(RealTable(tmp_path)) as again:
+        watcher = guest(again, 50)
+        assert {seat: person["name"] for seat, person in you(watcher)["people"].items()} == {"0": "Ann", "1": "Ben"}
+        again.new_game("tides-of-war")
+        assert you(watcher)["people"] == {}
 
 
 def progress(client: FlaskClient) -> dict[str, dict[str, Any]]:

@@ -72,7 +72,10 @@ def test_after_a_game_the_other_one_begins_with_one_tap(open_table: OpenTable, p
         expect(ann.locator("#seated")).to_contain_text(f"New seats: {next_one} (White)")
         expect(ann.locator("#sentence")).to_have_text("Ben to move." if number == 1 else "Your turn")
     ann.get_by_role("button", name="Menu").click()
-    expect(ann.locator("#evening .tally")).to_have_text("Won: Ann (1), Ben (1).")
+    ann.locator("#sheet").get_by_role("button", name="This evening").click()
+    expect(ann.locator("#evening .tonight li")).to_have_text(
+        [re.compile(r"Ann\s*1 of 2 won"), re.compile(r"Ben\s*1 of 2 won")]
+    )
 
 
 def test_a_restart_between_the_lots_and_the_first_ply_changes_nothing(open_table: OpenTable, pages: Pages) -> None:
@@ -159,7 +162,7 @@ def test_who_has_no_name_is_called_by_the_seat_in_all_that_is_said_of_a_game(
         headers: { "Content-Type": "application/json" }, body: '{"seat": 1}' })).json()).error""")
     assert refused == "Another phone holds this seat."
     said = " ".join(page.locator("main").text_content() or "" for page in (one, two))
-    one.get_by_role("button", name="Menu").click()
+    one.get_by_role("button", name="This evening").click()
     expect(one.locator("#evening .tally")).to_have_text("Won: White (1).")
     said += one.locator("#sheet").text_content() or ""
     two.goto(f"{table.url}history")

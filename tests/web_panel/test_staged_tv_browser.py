@@ -201,3 +201,20 @@ def test_of_an_evening_the_newest_four_games_are_seen_beside_the_end_of_one_with
           ranking="1. Player 4 (0), 2. Player 1 (0), 2. Player 2 (0), 2. Player 3 (0).")  # fmt: skip
     assert tv.js(SEEN_GAMES) == 4
     assert tv.js(FITS)
+
+
+def test_the_evening_has_a_row_for_each_person_with_a_crown_for_who_leads(tv: Stage) -> None:
+    tv.page.set_viewport_size({"width": 1280, "height": 720})
+    people = [
+        {"name": "Clara", "games": 4, "won": 2, "best": "Clara slew 6 giants.", "leads": True},
+        {"name": "Dan", "games": 4, "won": 1, "best": "", "leads": False},
+        {"name": "Ann", "games": 0, "won": 0, "best": "Ann solved a puzzle of Circle.", "leads": False},
+    ]
+    tv.answers(evening={"games": [{"title": "Circle", "sentence": "Clara won."}], "tally": "", "people": people})
+    shown(tv, phase="over", sentence="Clara wins.", plies=(PlyView(0, "a"),))
+    rows = [text.split() for text in tv.texts("#evening .tonight li")]
+    assert [" ".join(row) for row in rows] == [
+        "Clara 2 of 4 won Clara slew 6 giants.", "Dan 1 of 4 won", "Ann Ann solved a puzzle of Circle.",
+    ]  # fmt: skip
+    assert [name.strip() for name in tv.texts("#evening li:has(.crown) b")] == ["Clara"]
+    assert tv.js(FITS)

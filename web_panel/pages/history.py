@@ -59,8 +59,8 @@ class HistoryAccess(Protocol):
         """
 
     def evening(self, named: bool = False) -> dict[str, Any]:
-        """Return the games of this evening, and who won how many, to a reader who is ``named`` or not:
-        ``{"games", "tally"}``.
+        """Return the games of this evening, who won how many, and the table of people, to a reader who is ``named`` or
+        not: ``{"games", "tally", "people"}``.
         """
 
     def first_evening(self) -> dict[str, Any]:
@@ -74,6 +74,9 @@ class HistoryAccess(Protocol):
 
     def past(self, game_id: int) -> dict[str, Any]:
         """Return one game: its line in the list, with ``people``, figures, ``plies``, ``geometry`` and ``kinds``."""
+
+    def sat(self) -> Sequence[str]:
+        """Return the names of those who sat in the game that is on the table, or was last, by seat; "" for nobody."""
 
     def last(self) -> int | None:
         """Return the number of the game that is on the table, or was last; None before the first one."""
@@ -118,7 +121,7 @@ def add_history(app: Flask, past: HistoryAccess, turns: OneAtATime) -> None:
     @app.get("/api/evening")
     @turns.costly
     def evening() -> Annotated[Response, Evening]:
-        """The games of this evening, and who won how many."""
+        """The games of this evening, who won how many, and of each person the best moment."""
         return as_json(past.evening(g.visitor.named))
 
     @app.get("/api/history/<int:game_id>")

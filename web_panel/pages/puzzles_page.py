@@ -16,14 +16,21 @@ from web_panel.pictures.diagram_svg import picture
 from web_panel.serving.costly import OneAtATime
 from web_panel.serving.http import as_json, as_svg
 
+Greets = Callable[
+    [Visitor, Sequence[Finished], Sequence[Learnt], list[dict[str, Any]], dict[str, Any] | None], list[dict[str, Any]]
+]
+"""What greets a visitor, by the games that are finished, what was learnt, what the visitor left, and today's puzzle."""
+
 
 def add_puzzles(
     app: Flask, backend: TableAccess, come: Callable[[Visitor], Progress],
     left: Callable[[Visitor], list[dict[str, Any]]],
     finished: Callable[[str], Sequence[Finished]], learnt: Callable[[], Sequence[Learnt]], turns: OneAtATime,
+    greets: Greets,
 ) -> None:  # fmt: skip
     """Add the page, the list and the progress to ``app``: how far a visitor has ``come``, which games were ``left``
-    before their end or ``finished``, and what anybody has ``learnt`` is read from the journal, in ``turns``.
+    before their end or ``finished``, and what anybody has ``learnt`` is read from the journal, in ``turns``. Who comes
+    back is told what ``greets`` says.
     """
 
     @app.get("/puzzles")
@@ -53,8 +60,10 @@ def add_puzzles(
         puzzle = backend.puzzle_of(today, *known)
         if puzzle:
             puzzle["solved"] = puzzle["number"] in own.solved.get(puzzle["game"], ())
+        waiting = left(g.visitor)
         names = sorted(own.beaten.keys() | own.lessons | own.solved.keys())
         return as_json({
             "games": [{"name": name, **own.in_game(name)} for name in names],
-            "streak": streak(own.days, today), "today": puzzle, "left": left(g.visitor),
+            "streak": streak(own.days, today), "today": puzzle, "left": waiting,
+            "welcome": greets(g.visitor, finished(""), learnt(), waiting, puzzle),
         })  # fmt: skip

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable, Collection, Sequence
 
 from web_panel.backend import Standing
 from web_panel.people.phones import Phones
@@ -13,7 +14,9 @@ class NamedSeats:
     """Every method may be called from any thread."""
 
     def __init__(self, phones: Phones) -> None:
+        """What was noted of those who have left is lost with a restart: `sat` says then who sat there."""
         self._phones = phones
+        self.sat: Callable[[], Sequence[str]] = tuple  # the names of those who sat in the last game, by seat
         self._lock = threading.Lock()
         self._left: dict[int, Phone] = {}
         self._ended: object = None  # how the game stands that they have left
@@ -28,9 +31,18 @@ class NamedSeats:
     def of(self, standing: Standing) -> dict[int, Phone]:
         """Return the phones whose people have names, by seat."""
         held = {seat: phone.at(seat) for phone in self._phones.all() for seat in phone.seats}
-        with self._lock:
-            left = self._left if standing.to_move is None and self._ended == _which(standing) else {}
+        left = self._those_who_left(standing, set(held)) if standing.to_move is None and standing.title else {}
         return {seat: phone for seat, phone in {**left, **held}.items() if phone.named}
+
+    def _those_who_left(self, standing: Standing, held: Collection[int]) -> dict[int, Phone]:
+        with self._lock:
+            if self._ended == _which(standing):
+                return self._left
+        names = {} if standing.lesson or len(held) >= len(standing.seats) else dict(enumerate(self.sat()))
+        sat = {seat: Phone("", name, "", named=True) for seat, name in names.items() if name and seat not in held}
+        with self._lock:
+            self._left, self._ended = sat, _which(standing)
+        return sat
 
 
 def _which(standing: Standing) -> object:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from datetime import date
+from datetime import UTC, date, datetime
 from typing import Annotated, Any
 
 import msgspec
@@ -26,6 +26,7 @@ from web_panel.people.phones_file import Beside, Phone
 from web_panel.people.profiles import Colour, Id, KnownPerson, Name, Profiles
 from web_panel.people.progress import Progress, progress_of, streak
 from web_panel.people.standings import Record, Tally, counted, experience
+from web_panel.people.welcome import last_here, long_ago, welcomes
 from web_panel.serving.costly import OneAtATime
 from web_panel.serving.http import as_json, takes
 
@@ -358,6 +359,23 @@ class People:
         nameless = next((phone.nameless for phone in self._phones.everybody() if phone.id == visitor.id), "")
         own = self.of(visitor.profile) or nameless
         return progress_of(own, games, learnt, lambda id: self.of(id) or id) if own else Progress()
+
+    def welcomes(
+        self, missed: Callable[[], Iterable[Mapping[str, Any]]], visitor: Visitor, games: Sequence[Finished],
+        learnt: Sequence[Learnt], left: Iterable[Mapping[str, Any]], today: Mapping[str, Any] | None,
+    ) -> list[dict[str, Any]]:  # fmt: skip
+        """Return what greets the person of this phone who was not here for some hours, as `welcome.welcomes` does;
+        nothing for one without a name, and for one who has begun something since, also what was ``left``.
+        """
+        person = self.profiles.of(visitor.profile) if visitor.profile else None
+        if person is None:
+            return []
+        known = lambda id: self.of(id) or id  # noqa: E731
+        begun = [last_here(person.id, games, learnt, known), *(game["started"] for game in left if not game["others"])]
+        if not begun[0] or not long_ago(max(begun), datetime.now(UTC)):
+            return []
+        row = streak(progress_of(person.id, games, learnt, known).days, date.today())
+        return welcomes(person.id, person.name, games, learnt, known, today, row, missed())
 
     def _opponent(self, who: str | int) -> str:
         if isinstance(who, int):

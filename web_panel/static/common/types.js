@@ -599,13 +599,31 @@ export {};
  */
 
 /**
+ * What greets somebody who was not here for some hours, and what it leads to.
+ *
+ * That is a `game` at a `level` of the board, or with somebody where that is 0; else its `puzzle`. One of a game
+ * that was played here has the number of that, `id`, and of the move, `ply`.
+ *
+ * No phone shows the same `what` twice in a row where something else is true, too.
+ * @typedef {object} WelcomeTold
+ * @property {string} what
+ * @property {string} sentence
+ * @property {string} game
+ * @property {number} level
+ * @property {string} puzzle
+ * @property {number} id
+ * @property {number} ply
+ */
+
+/**
  * How far the person of this phone has come, nothing where the board does not know that one; today's puzzle, and
- * the newest games that were `left` before their end.
+ * the newest games that were `left` before their end. `welcome` has what may greet that person, the best first.
  * @typedef {object} ProgressTold
  * @property {GameProgress[]} games
  * @property {number} streak
  * @property {PuzzleOfDay | null} today
  * @property {GameLeft[]} left
+ * @property {WelcomeTold[]} welcome
  */
 
 /**
@@ -939,10 +957,22 @@ export {};
  */
 
 /**
- * The games of this evening, and who won how many, in a sentence.
+ * How many of the games of this evening somebody has played and won; who `leads` has won the most.
+ * @typedef {object} PersonTonight
+ * @property {string} name
+ * @property {number} games
+ * @property {number} won
+ * @property {string} best a sentence about their best moment; "" where there was none worth telling
+ * @property {boolean} leads
+ */
+
+/**
+ * The games of this evening, who won how many, in a sentence, and the table of people, the best first; no row
+ * where nobody has said a name.
  * @typedef {object} Evening
  * @property {GameLine[]} games
  * @property {string} tally
+ * @property {PersonTonight[]} people
  */
 
 /**

@@ -26,7 +26,7 @@ const drawings = new Drawings(() => state.view && show(state.view, state.you, st
 const seats = new Seats({ others: $("seats"), mine: $("mine") });
 /** @type {{ view: PanelView | null, you: You | null, geometry: Geometry | null, awaited: string | null, evening: string, simulated: boolean, fitted: string }} */
 const state = { simulated: false, fitted: "", view: null, you: null, geometry: null, awaited: null, evening: "" };
-const GAMES = 4; // of an evening, the newest: as many as there is room for
+const GAMES = 4; // of an evening, the newest: as many as there is room for beside who won how many
 const AGAIN_MS = 1500;
 const SMALLEST = 0.5, SMALLER = 0.98; // part of the size that is read best, and by how much smaller at least what had no room is tried
 const SMALL = 0.75; // so small it becomes for the sake of all games of the evening
@@ -77,6 +77,7 @@ function showBeside(view, you, simulated) {
   setText($("title"), [title, stage].filter(Boolean).join(" · ") || "Beaconboard");
   seats.show(view, you, 0, board.drawings, acting(view, you));
   document.body.classList.toggle("crowd", all.length > 2);
+  document.body.classList.toggle("crowned", crowned);
   showCaptured(view, board.drawings);
   setText($("sentence"), crowned ? match : said);
   setText($("advice"), simulated ? "" : view.advice); // hands on phones are told there what to do

@@ -403,6 +403,7 @@ export class Actions {
     const tools = {
       view: this.view, you: this.you(), seat: this.seat(), may: (/** @type {number} */ seat) => this.mayAct(seat), help: this.#helpTools(), send: this.send,
       order: (/** @type {object} */ what) => this.order(what), done: (/** @type {object} */ what) => this.#done(what), legend: () => this.openLegend(),
+      evening: () => this.openEvening(),
       open: (/** @type {string} */ title, /** @type {Node[]} */ ...parts) => this.open(title, ...parts), close: () => this.sheet.close(),
       stay: () => (this.stays = () => true), gives,
     };
@@ -414,6 +415,12 @@ export class Actions {
 
   #offered() {
     return `${this.view.game_id} ${this.view.phase} ${this.seat() ?? this.#mover()}`;
+  }
+
+  async openEvening() {
+    const [{ openEvening }] = await Promise.all([import("./evening.js"), styled("evening.css")]);
+    await openEvening((title, ...parts) => this.open(title, ...parts));
+    this.stays = () => true; // what others begin meanwhile does not close it
   }
 
   async openLegend() {

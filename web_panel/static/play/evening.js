@@ -1,17 +1,65 @@
-// What was played this evening, and who won how many.
+// This evening: who has won how many and the best moment of each, to be shared, too; and what was played.
 
 import { ask } from "../common/api.js";
-import { make } from "../common/dom.js";
+import { button, make } from "../common/dom.js";
 import { t } from "../common/text.js";
 
-/** @import { Evening } from "../common/types.js" */
+/** @import { Evening, PersonTonight } from "../common/types.js" */
 
-// The newest games, at most `most`, with the tally; nothing where none was begun, or the board does not say.
-/** @param {number} most @returns {Promise<Node[]>} */
-export async function eveningLines(most) {
-  /** @type {Evening | null} */
-  const evening = await ask("evening").catch(() => null);
-  if (!evening?.games.length) return [];
-  const lines = evening.games.slice(0, most).map(({ title, sentence }) => make("li", { textContent: t("{title}: {sentence}", { title, sentence }) }));
-  return [make("h3", { textContent: t("This evening") }), make("ul", {}, ...lines), make("p", { className: "tally", textContent: evening.tally })];
+/** @returns {Promise<Evening | null>} */
+const evening = () => ask("evening").catch(() => null);
+
+/** @param {PersonTonight} person */
+export const wonTonight = ({ games, won }) => (games ? t("{won} of {games} won", { won, games }) : "");
+
+// The table of people and the newest games, at most `most`; where nobody has said a name, the games with the tally. Nothing where none
+// was begun, or the board does not say.
+/** @param {number} most @param {Evening | null} [known] @returns {Promise<Node[]>} */
+export async function eveningLines(most, known) {
+  const told = known ?? await evening();
+  if (!told?.games.length) return [];
+  const { games, tally, people } = told;
+  const lines = games.slice(0, most).map(({ title, sentence }) => make("li", { textContent: t("{title}: {sentence}", { title, sentence }) }));
+  const heading = make("h3", { textContent: t("This evening") });
+  if (!people?.length) return [heading, make("ul", {}, ...lines), make("p", { className: "tally", textContent: tally })];
+  return [heading, make("ol", { className: "tonight" }, ...people.map(row)), ...(lines.length ? [make("ul", {}, ...lines)] : [])];
+}
+
+/** @param {PersonTonight} person */
+function row(person) {
+  const { name, best, leads } = person;
+  const crown = make("i", { className: "crown" });
+  crown.setAttribute("role", "img");
+  crown.setAttribute("aria-label", t("leads"));
+  return make("li", {}, make("b", {}, ...(leads ? [crown, " "] : []), name), " ", make("span", { textContent: wonTonight(person) }), ...(best ? [" ", make("em", { textContent: best })] : []));
+}
+
+// Shows it in a sheet that `open` opens.
+/** @param {(title: string, ...parts: Node[]) => void} open */
+export async function openEvening(open) {
+  const told = await evening(), box = make("div", { id: "evening" }), said = make("p", {});
+  const [, ...lines] = await eveningLines(Infinity, told); // its heading is that of the sheet
+  said.setAttribute("role", "status");
+  box.append(...(lines.length ? lines : [make("p", { textContent: t("No game is over yet.") })]));
+  box.querySelector(".tonight ~ ul")?.before(make("h3", { textContent: t("Games played") }));
+  box.querySelector("ol, ul")?.after(...(told?.people?.length ? [shares(told.people, said), said] : []));
+  open(t("This evening"), box);
+}
+
+/** @param {PersonTonight[]} people @param {HTMLElement} said */
+function shares(people, said) {
+  const title = t("This evening");
+  const share = button(t("Share"), async () => {
+    const { give } = await import("../common/link.js");
+    const text = [title, ...people.map((person) => [`${person.leads ? "★ " : ""}${t("{name}: {move}", { name: person.name, move: wonTonight(person) })}`, person.best].filter(Boolean).join(". "))].join("\n");
+    await give(said, { url: new URL("/", location.href).href, title, text });
+  }, { className: "primary" });
+  const save = button(t("Save as a picture"), async () => {
+    const [{ drawEvening }, { handPicture }] = await Promise.all([import("./share_picture.js"), import("../common/film.js")]);
+    const rows = people.map((person) => ({ ...person, told: wonTonight(person) }));
+    const picture = await drawEvening(title, rows).catch(() => null);
+    if (!picture) return void (said.textContent = t("This browser makes no picture. Share the text instead."));
+    await handPicture(picture, "evening.png", said);
+  });
+  return make("div", { className: "choices" }, share, save);
 }

@@ -44,7 +44,8 @@ async function makeLobby(guest, give, waiting, back) {
   const reached = progress?.games ?? [];
   const offers = games.filter(({ fits }) => fits !== false).map((game) => offer(game, reached.find(({ name }) => name === game.name), guest ? null : order));
   const today = progress?.today ? [puzzle(progress.today, progress.streak, order)] : [];
-  const box = make("div", { id: "lobby", hidden: true }, ...(guest || !waiting ? [] : goOnLearning(waiting, games, back ?? (() => give({ do: "leave_lesson", on: false })))), ...left, ...offers, ...today);
+  const welcome = progress?.welcome?.length ? await import("./welcome.js").then(({ greeted }) => greeted(progress.welcome, games, order, { act, solo }), () => []) : [];
+  const box = make("div", { id: "lobby", hidden: true }, ...welcome, ...(guest || !waiting ? [] : goOnLearning(waiting, games, back ?? (() => give({ do: "leave_lesson", on: false })))), ...left, ...offers, ...today);
   box.setAttribute("role", "group");
   box.setAttribute("aria-label", t("Choose a game"));
   /** @type {HTMLElement} */ (document.querySelector("#table")).append(box);
@@ -111,7 +112,7 @@ export function act(words, title, does) {
 }
 
 /** @param {GameOffered} game @param {number} level */
-async function solo(game, level) {
+export async function solo(game, level) {
   const { alone } = await import("./opponents.js");
   return { do: "new_game", game: game.name, opponents: alone(game, 2, level) };
 }

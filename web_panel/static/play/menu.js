@@ -1,8 +1,7 @@
-// The menu: pages, what can be done about the game that is on, hints by light, this evening's games. Knows no rules.
+// The menu: pages, what can be done about the game that is on, hints by light. Knows no rules.
 
 import { installButton } from "../common/app.js";
 import { button, make } from "../common/dom.js";
-import { eveningLines } from "./evening.js";
 import { openFriend } from "./friend.js";
 import { helpPart } from "./help.js";
 import { icon } from "./icons.js";
@@ -34,6 +33,7 @@ const hintLevels = () => ({
  * @property {Give} order
  * @property {Give} done
  * @property {() => void} legend
+ * @property {() => void} evening
  * @property {(title: string, ...parts: Node[]) => void} open
  * @property {() => void} close
  * @property {() => void} stay
@@ -41,7 +41,7 @@ const hintLevels = () => ({
 
 // Opens it. `view` is what is on the table; `you` all that this phone knows of itself, or null, and `seat` whose it is, or null;
 // `may(seat)` says whether it may act for a seat. `order` and `done` send an order, `done` closes the sheet then; `open(title, ...parts)`
-// shows a sheet, `close()` closes it and `stay()` keeps it while others move, `legend()` shows what the lights mean. `help` is for `helpPart`.
+// shows a sheet, `close()` closes it and `stay()` keeps it while others move, `legend()` shows what the lights mean, `evening()` this evening's table. `help` is for `helpPart`.
 /** @param {Tools} tools */
 export async function openMenu(tools) {
   const { view, you } = tools;
@@ -49,15 +49,13 @@ export async function openMenu(tools) {
   const links = [OF_PLAY.filter(([path]) => path !== "rules/costs" || priced), OF_THE_BOARD].map((pages) => make("nav", {}, ...pages.map(([path, title]) =>
     make("a", { href: path === "rules" && view.game ? `/rules/${view.game}` : `/${path}` }, icon(path), title))));
   links[1].ariaLabel = t("This board");
-  const friend = you?.afar ? [] : [make("div", { className: "choices" }, button(t("A friend joins …"), () => openFriend(tools)))];
+  const people = you?.afar ? [] : [make("div", { className: "choices" }, button(t("A friend joins …"), () => openFriend(tools)), button(t("This evening"), tools.evening))];
   const more = make("div", { className: "choices" }, button(t("What the lights mean"), tools.legend),
     ...[installButton()].filter((each) => each !== null));
   // What is about the game that is on stands first: that is why most people come here.
   const ofTheGame = view.phase === "idle" ? gameParts(tools) : [...gameParts(tools), ...helpPart(view, tools.help), make("hr")];
-  const tally = make("div", { id: "evening" });
-  tools.open(view.title || "Beaconboard", ...ofTheGame, ...friend, links[0], make("h3", { textContent: t("This board") }), links[1], more, tally);
-  eveningLines(Infinity).then((lines) => tally.append(...lines));
-  if (you?.seats.length && (you.afar || view.seats.some(({ afar }) => afar))) showNotices(tally);
+  tools.open(view.title || "Beaconboard", ...ofTheGame, ...people, links[0], make("h3", { textContent: t("This board") }), links[1], more);
+  if (you?.seats.length && (you.afar || view.seats.some(({ afar }) => afar))) showNotices(more);
 }
 
 // What a phone does when it is its turn: in games with people elsewhere.

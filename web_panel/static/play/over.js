@@ -15,9 +15,9 @@ import { t } from "../common/text.js";
 let asked = "";
 
 // Shows them under the sentence while `view` is of a game that is over, and takes them away when it is not. Who has won without
-// a name is asked for one; `send` says it.
-/** @param {PanelView} view @param {You | null} you @param {Send} send */
-export async function showOver(view, you, send) {
+// a name is asked for one; `send` says it. `evening` shows this evening's table.
+/** @param {PanelView} view @param {You | null} you @param {Send} send @param {() => any} evening */
+export async function showOver(view, you, send, evening) {
   if (view.phase === "over") {
     styled("over.css");
     const headline = /** @type {HTMLElement} */ (document.querySelector("#sentence"));
@@ -35,7 +35,7 @@ export async function showOver(view, you, send) {
   if (asked !== now) return;
   const puzzle = you?.role === "guest" ? undefined : next(view.game, puzzles.find(({ name }) => name === view.game)?.puzzles ?? []);
   const solve = puzzle && (() => send("order", { do: "start_puzzle", game: view.game, puzzle: puzzle.number, over: view.game_id }));
-  /** @type {HTMLElement} */ (document.querySelector("#ranking") ?? document.querySelector("#sentence")).after(figures(game, solve, puzzles.length > 0), ...askedName(view, you, send));
+  /** @type {HTMLElement} */ (document.querySelector("#ranking") ?? document.querySelector("#sentence")).after(figures(game, evening, solve, puzzles.length > 0), ...askedName(view, you, send));
   /** @type {HTMLElement} */ (document.querySelector("#told")).scrollTop = 0; // who has read on below sees how it ended
 }
 
@@ -56,14 +56,15 @@ function tellRanking(headline, textContent) {
 }
 
 // `solve` sets up a puzzle of that game, where one is left to solve; else all puzzles are offered. On a phone it is one row.
-/** @param {{ id: number, count: number, minutes: number }} game @param {(() => any) | undefined} solve @param {boolean} more */
-function figures({ id, count, minutes }, solve, more) {
+/** @param {{ id: number, count: number, minutes: number }} game @param {() => any} evening @param {(() => any) | undefined} solve @param {boolean} more */
+function figures({ id, count, minutes }, evening, solve, more) {
   /** @param {string} href @param {string} textContent @param {Record<string, any>} [more] */
   const link = (href, textContent, more = {}) => make("a", { href, textContent, ...more });
   /** @type {string} */
   const told = t("Moves: {count}, minutes: {minutes}", { count, minutes });
   const said = make("span", { role: "status" });
   return make("p", { id: "over" }, make("span", {}, told, " · "),
+    make("button", { type: "button", textContent: t("This evening"), onclick: evening }), " · ",
     link(`/history/${id}`, t("See it again")), " · ",
     savesFilm(link(`/history/${id}`, ""), () => ({ id, count }), said),
     ...(solve ? [" · ", make("button", { type: "button", textContent: t("Solve a puzzle"), onclick: solve })] : more ? [" · ", link("/puzzles", t("All puzzles"))] : []),

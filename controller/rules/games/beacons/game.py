@@ -108,6 +108,7 @@ GAME = Game(
             "tally": say("the points decide"),
             "last": say("nobody else is left in the game"),
         },
+        feats={"scored": say("{person} harvested {count} points at once.")},
         several=True,
         captures=False,  # a counter stands for any number of units, and none of them is kept
         longest=50_000,  # with transfers alone, of which many are free, on a large board with many units and rounds

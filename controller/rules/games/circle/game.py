@@ -481,6 +481,7 @@ GAME = Game(
         moves_tapped=dict.fromkeys(map(str, BEATS), STEP_TAPPED),
         endings=ENDINGS,
         ends=ENDS,
+        feats={"taken": say("{person} took {count} units in one move.")},
         hold=True,
         players_option="players",
         several=True,

@@ -343,6 +343,7 @@ GAME = Game(
         moves=MOVES,
         endings=ENDINGS,
         ends=ENDS,
+        feats={"king": say("{person} took the king."), "kind_D": say("{person} took the dragon.")},
         # 40 captures, 72 promotions, 2 dragons, 2 ruins: no more progress is possible, with 100 turns for each.
         # Other options allow for more, of which play at random needs a twentieth.
         longest=12_000,

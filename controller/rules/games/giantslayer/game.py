@@ -482,6 +482,7 @@ GAME = Game(
         endings=ENDINGS,
         on_panel={"rounds": 2},
         ends=ENDS,
+        feats={"kind_giant": say("{person} slew {count} giants.")},
         longest=4000,
     ),
     options=Options,

@@ -419,6 +419,10 @@ GAME = Game(
         moves=MOVES,
         endings=ENDINGS,
         ends=ENDS,
+        feats={
+            "checkmate": say("{person} won by checkmate."),
+            "bared": say("{person} left the other side nothing but its royal."),
+        },
         longest=20000,
     ),
     options=Options,

@@ -357,6 +357,12 @@ GAME = Game(
         signs={"stone": ""},
         endings=ENDINGS,
         ends=ENDS,
+        feats={
+            "conquest": say("{person} walked into the enemy's town."),
+            "conquest taking": say("{person} jumped into the enemy's town."),
+            "massacre": say("{person} captured every stone of the other side."),
+            "taken": say("{person} took {count} stones in one move."),
+        },
         longest=2000,
     ),
     options=Options,
