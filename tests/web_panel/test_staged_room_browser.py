@@ -258,7 +258,7 @@ def test_of_a_long_sentence_without_the_room_as_much_is_seen_as_there_is_room_fo
         "Who beats whom: drop → star → arrow → leaf → drop; also star → leaf and arrow → drop.",
         "White: 3 actions left this turn.",
     )
-    story = PlyTold("class 1 (drop) from c1 to d2; class 1 (drop) from b2 to c3", ("a1", "a2"))
+    story = PlyTold("drop from c1 to d2; drop from b2 to c3", ("a1", "a2"))
     phone.open(you("player", WHITE, held={"0": "Ann", "1": "Ben"}), phase="play", advice="", waits="Waiting for Black.",
                lines=lines, plies=plies("a"), last=LastTurn(BLACK, 0, (story,)))  # fmt: skip
     phone.stage.passes(2100)
