@@ -136,18 +136,18 @@ def turn_in_words(fall: Fall, name: str, played: str, better: str) -> str:
         )  # fmt: skip
     if fall.once:
         return say(
-            "Move {number}, {name}: “{better}” would have won at once; “{played}” left a {after} % chance to win.",
+            "Move {number}, {name}: “{better}” would have won at once; “{played}” left a chance of {after} %.",
             number=number, name=name, better=better, played=played, after=after,
         )  # fmt: skip
     if won(fall.before):
         return say(
-            "Move {number}, {name}: “{better}” would have won; “{played}” left a {after} % chance to win.",
+            "Move {number}, {name}: “{better}” would have won; “{played}” left a chance of {after} %.",
             number=number, name=name, better=better, played=played, after=after,
         )  # fmt: skip
     if lost(fall.after):
         return say(
-            "Move {number}, {name}: “{played}” lost by force; “{better}” would have kept a {before} % "
-            "chance to win.",
+            "Move {number}, {name}: “{played}” lost by force; “{better}” would have kept a chance of "
+            "{before} %.",
             number=number, name=name, better=better, played=played, before=before,
         )  # fmt: skip
     return say(

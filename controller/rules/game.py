@@ -208,6 +208,7 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
     minutes: int  # of a usual game
     complexity: int = 3  # how much there is to learn, 1 to 5: lists begin with the easiest
     kinds: Mapping[str, str]  # piece kind → readable name; every kind that `shape` can show
+    briefly: Mapping[str, str] = {}  # piece kind → its name where many moves are told in a row; else its readable name
     signs: Mapping[str, str] = {}  # piece kind → what stands on such a piece, one or two letters or ""; else its kind
     magnets: Mapping[str, Magnet] = {}  # piece kind → how strong its magnet is, for boards that tell
     moves: Mapping[str, str] = {}  # piece kind → how it moves, in one or two short sentences
@@ -341,6 +342,7 @@ class Game(Generic[S, P, Opts]):
         None  # a ply on a button, where `words` do not say whose it is; None: they do
     )
     made: Callable[[S, P], str] | None = None  # a ply once made, as a clause after a name: "passes"; "": `words`
+    feat: Callable[[S, P], str] | None = None  # what is to be cheered of a ply, as a sentence; "": nothing
     made_alike: Callable[[S, Sequence[P]], str] | None = (
         None  # several plies in a row as one such clause; "": one by one
     )

@@ -22,8 +22,10 @@ def way_told(path: Sequence[str], takes: Sequence[str] = (), captures: bool = Fa
     if captures:
         told = say("{begin} captures {end}", begin=begin, end=landings[-1])
     else:
-        told = then_to(say("{begin} to {end}", begin=begin, end=landings[0]), landings[1:])
-    return say("{move}, takes {others}", move=told, others=all_of(takes)) if takes else told
+        told = say("{begin} to {end}", begin=begin, end=landings[0])
+        for landing in landings[1:]:
+            told = say("{way}, then to {end}", way=told, end=landing)
+    return say("{way}, takes {others}", way=told, others=all_of(takes)) if takes else told
 
 
 def then_to(told: str, landings: Sequence[str]) -> str:

@@ -105,10 +105,10 @@ def test_a_game_in_which_nothing_slipped_is_only_called_calm() -> None:
             "Move 7, White: “c3-c4” lowered the chance to win from 72 % to 31 %; better was “d2-d3”.",
         ),
         (fall(7, 1.0, 0.0), "Move 7, White: “d2-d3” would have won; “c3-c4” gave the win away."),
-        (fall(7, 1.0, 0.31), "Move 7, White: “d2-d3” would have won; “c3-c4” left a 31 % chance to win."),
+        (fall(7, 1.0, 0.31), "Move 7, White: “d2-d3” would have won; “c3-c4” left a chance of 31 %."),
         (
             fall(7, 0.72, 0.0),
-            "Move 7, White: “c3-c4” lost by force; “d2-d3” would have kept a 72 % chance to win.",
+            "Move 7, White: “c3-c4” lost by force; “d2-d3” would have kept a chance of 72 %.",
         ),
     ],
 )

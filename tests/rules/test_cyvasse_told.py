@@ -326,8 +326,8 @@ def test_a_ply_is_told_in_words() -> None:
     told = {
         "h2-h3": "h2 to h3",
         "h2xh3": "h2 captures h3",
-        "D-h4": "the dragon to h4",
-        "Dxh3": "the dragon captures h3",
+        "D-h4": "the dragon comes in on h4",
+        "Dxh3": "the dragon comes in and captures h3",
         "K@h2": "king on h2",
         "end": "ready, the dragon stays in the reserve",
         "h2=S h2-h3": "h2 becomes spears, then h2 to h3",

@@ -228,7 +228,9 @@ def coached(table: Solo, *levels: int) -> Solo:
 def test_the_coach_speaks_before_the_board_answers(tides: Solo) -> None:
     coached(tides, 0, 3)
     assert [question.made for question in tides.thinker.questions] == ["b3-c4"]
-    assert waits(tides).startswith("Coach: this costs you much. You would soon have fewer stones: 12, not 14.")
+    assert waits(tides).startswith(
+        "Coach: this costs you much. After a better move you would soon have more stones: 14, not 12."
+    )
     assert lit(tides) == {"lost_much"}
     tides.at.service.submit(TakeBack(to=0))
     tides.finisher.put_right()

@@ -44,9 +44,9 @@ def test_what_a_game_of_circle_is_won_by_follows_its_options(options: dict[str, 
     state = circle.start(circle.options(**options), 0)
     assert circle.aim
     assert circle.aim(state) == told
-    assert any("Class 4" in line for line in circle.look(state, 0).lines) == ("beats" not in options)
+    assert any("Who beats whom" in line for line in circle.look(state, 0).lines) == ("beats" not in options)
 
 
 def test_which_class_beats_which_stands_on_the_card_all_through_a_game_of_circle() -> None:
     scene = Scene("circle", after="a3-a2; c1+; end; f9+; f9+; f9+")
-    assert any(line.startswith("Class 4 (star) beats 3 and 2") for line in lines(scene.run(10)))
+    assert any(line.startswith("Who beats whom: drop → star") for line in lines(scene.run(10)))

@@ -495,7 +495,8 @@ def test_a_move_that_lost_much_is_amber_with_one_sentence_and_taken_back_by_hand
     table = scene.run(10)
     assert lit(table) == {"c4": "lost_much"}
     assert waits(table) == (
-        "Coach: this costs you much. You would soon have fewer stones: 12, not 14. Put the piece back, or play on."
+        "Coach: this costs you much. "
+        "After a better move you would soon have more stones: 14, not 12. Put the piece back, or play on."
     )
     table = scene.hands("-c4 +b3").run()
     assert table.play is not None
@@ -508,7 +509,7 @@ def test_a_move_that_lost_much_is_amber_with_one_sentence_and_taken_back_by_hand
         ({"now": 0, "could": 1}, "You would soon lose a piece: {kind}."),
         ({"now": 1, "could": 3}, "You would soon lose 2 pieces: {kind}."),
         ({"now": 2, "could": 1, "theirs": True}, "You could have taken a piece: {kind}."),
-        ({"now": 2, "could": 1}, "You would soon have more {kind}: 2, not 1."),
+        ({"now": 2, "could": 1}, "After a better move you would soon have fewer {kind}: 1, not 2."),
     ],
 )
 def test_a_piece_that_is_lost_is_named(lost: dict[str, Any], told: str) -> None:
@@ -529,10 +530,10 @@ def test_the_end_of_a_turn_is_nothing_to_fear() -> None:
 def test_where_several_play_against_one_nobody_is_named() -> None:
     advice = advice_of("tides-of-war")
     assert advice is not None
-    for now, more in ((2, "more"), (0, "fewer")):
+    for now, less in ((2, "fewer"), (0, "more")):
         help = Help("coach", 0, cost=Coached(made=1, feature="prey", now=now, could=1, theirs=True))
         assert loss_told(advice, help) == (
-            f"The others would soon have {more} stones that can be jumped over: {now}, not 1."
+            f"After a better move the others would soon have {less} stones that can be jumped over: 1, not {now}."
         )
 
 
@@ -589,11 +590,14 @@ def test_a_game_that_somebody_resigns_while_the_coach_speaks_has_no_help_any_lon
         ({"end": "lost"}, "Coach: after this Black can force a win."),
         ({}, "Coach: this costs you much. Another move was far better."),
         ({"feature": "prey", "now": 2, "could": 1, "theirs": True},
-         "Coach: this costs you much. Black would soon have more stones that can be jumped over: 2, not 1."),
+         "Coach: this costs you much. "
+         "After a better move Black would soon have fewer stones that can be jumped over: 1, not 2."),
         ({"feature": "prey", "now": 1, "could": 2, "theirs": True},
-         "Coach: this costs you much. Black would soon have fewer stones that can be jumped over: 1, not 2."),
+         "Coach: this costs you much. "
+         "After a better move Black would soon have more stones that can be jumped over: 2, not 1."),
         ({"feature": "prey", "now": 3, "could": 1},
-         "Coach: this costs you much. You would soon have more stones that can be jumped over: 3, not 1."),
+         "Coach: this costs you much. "
+         "After a better move you would soon have fewer stones that can be jumped over: 1, not 3."),
         ({"feature": "unheard of"}, "Coach: this costs you much. Another move was far better."),
     ],
 )  # fmt: skip
@@ -609,9 +613,9 @@ def test_what_the_coach_says(more: dict[str, Any], sentence: str) -> None:
         ({}, "Coach: Black can answer “c6 to b5”. That costs you much."),
         ({"feature": "prey", "now": 2, "could": 1, "theirs": True},
          "Coach: Black can answer “c6 to b5”. "
-         "Black would soon have more stones that can be jumped over: 2, not 1."),
+         "After a better move Black would soon have fewer stones that can be jumped over: 1, not 2."),
         ({"feature": "stones", "now": 12, "could": 14},
-         "Coach: Black can answer “c6 to b5”. You would soon have fewer stones: 12, not 14."),
+         "Coach: Black can answer “c6 to b5”. After a better move you would soon have more stones: 14, not 12."),
     ],
 )  # fmt: skip
 def test_the_coach_names_the_answer_to_fear(more: dict[str, Any], sentence: str) -> None:
@@ -641,7 +645,7 @@ def test_whom_the_board_plays_is_called_the_board() -> None:
     told = waits(scene.order(do="coached", made=1, answer="c6-b5", **prey).run(10))
     assert told.startswith(
         "Coach: the board can answer “c6 to b5”. "
-        "The board would soon have more stones that can be jumped over: 2, not 1."
+        "After a better move the board would soon have fewer stones that can be jumped over: 1, not 2."
     )
     scene = found(asked(alone(opponents={"levels": (0, 3)}), "threat"), "c6-b5", "threat")
     assert waits(scene.run(10)) == "If you did nothing, the board would play c6 to b5."
@@ -656,7 +660,9 @@ def test_an_answer_that_wins_at_once_forces_nothing() -> None:
 
 def test_where_all_pieces_are_alike_a_loss_is_counted_and_none_is_named() -> None:
     blundered = alone(opponents=COACH).hands("-c3 +c4").order(**STONES, answer="c5xc3xa1")
-    assert "takes c4 and b2”. You would soon have fewer stones: 12, not 14." in waits(blundered.run(10))
+    assert "takes c4 and b2”. After a better move you would soon have more stones: 14, not 12." in waits(
+        blundered.run(10)
+    )
 
 
 def test_an_answer_that_cannot_be_made_is_not_named() -> None:

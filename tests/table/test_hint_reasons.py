@@ -8,8 +8,10 @@ import re
 import pytest
 
 from controller.rules.registry import advice_of, all_games, game_named
+from controller.table.session import begin
 from controller.table.views import hint_reasons
 from controller.table.views.hint_reasons import reason
+from controller.table.views.plies_told import ply_told
 from tests.table.scenes import Scene
 from tests.table.test_help import asked, found, waits
 
@@ -38,8 +40,9 @@ def why(name: str, before: str, text: str, seed: int = 0, seats: int = 2) -> str
         ("giantslayer", "d2-d3", "d5-d4", "it threatens the halogai on d3"),
         ("giantslayer", "", "g7-g4", "it brings a halogai beside one more giant"),
         ("giantslayer", "b9-b7", "d5-c5", "it brings a giant nearer to the rim"),
-        ("giantslayer", "b9-b7 d5-d4 e9-e7", "d4-c4", "its own giants can step onto more cells"),
-        ("giantslayer", "b9-b7 d5-d4 e9-e7 d4-d5 i3-g5", "e6-f6", "fewer of its own giants have a halogai beside them"),
+        ("giantslayer", "b9-b7 d5-d4 e9-e7", "d4-c4", NOTHING),
+        ("giantslayer", "g7-d7 f4-g3 a7-c5 e4-f3 i4-g4", "d5-e4", "fewer of its own giants have a halogai beside them"),
+        ("giantslayer", "b9-b7 d5-d4 e9-e7 d4-d5 i3-g5", "e6-f6", NOTHING),
         ("giantslayer", "", "a5-b5", NOTHING),
         ("tam-ruat-chess", "d2-d4 f11-e10 c1-c3", "f12xf2", "it takes the Warrior"),
         ("tam-ruat-chess", "i2-k4 h11-f9 e2-g4 f11-h9", "f1-a6", "it gives check"),
@@ -141,3 +144,21 @@ def test_no_stone_is_brought_to_a_town_from_nearer_to_it() -> None:
                     seen += 1
             state = game.after(state, dice.choice(plies))
     assert seen > 20
+
+
+@pytest.mark.parametrize(
+    ("name", "before", "text", "told"),
+    [
+        ("tides-of-war", "c3-c4 c6-b5", "a4xc6xa6", "2 stones at one go!"),
+        ("tides-of-war", "c3-c4 c6-b5", "a4xc6", ""),
+        ("giantslayer", "c3-g3 d6-d7 i2-h3", "f4xh2xh4", "The giant tramples 2!"),
+        ("cyvasse", "D-f6", "Dxf6", "The dragon has fallen!"),
+        ("cyvasse", "D-e6 c9-e5", "i3xe5", ""),
+        ("tam-ruat-chess", "d2-d4 f11-e10 c1-c3", "f12xf2", ""),
+    ],
+)
+def test_what_is_rare_is_cheered(name: str, before: str, text: str, told: str) -> None:
+    session = begin(name, {}, 0)
+    for ply in (*before.split(), text):
+        session = session.played(ply)
+    assert ply_told(session, len(session.plies), None).feat == told

@@ -190,7 +190,7 @@ def test_of_a_slide_that_could_go_further_nothing_is_said() -> None:
     assert pupil.lit("may_go") == set()
 
 
-def test_only_who_made_the_last_move_is_told_how_to_go_on() -> None:
+def test_who_made_the_last_move_is_told_how_to_go_on_and_the_others_that_it_may() -> None:
     pupil = at(TIDES)
     for text in ("c3-c4", "c6-b5", "c4xa6"):
         pupil.order(PlayPly(text=text))
@@ -198,7 +198,7 @@ def test_only_who_made_the_last_move_is_told_how_to_go_on() -> None:
     seating = msgspec.structs.replace(pupil.table.seating, people=("Ann", "Ben"))
     pupil.table = msgspec.structs.replace(pupil.table, seating=seating)
     assert waits(pupil.table, 0) == "Waiting for Black. To go on with the last move, tap c6."
-    assert waits(pupil.table, 1) == "Tap a piece to see where it may go."
+    assert waits(pupil.table, 1) == "Tap a piece to see where it may go. White may still go on to c6."
 
 
 def test_who_waits_is_not_told_what_the_other_taps() -> None:

@@ -31,7 +31,7 @@ def spoken(game: str, *plies: str, number: int = 0, seat: int | None = None, **o
 
 def test_a_move_names_piece_and_cells_in_words() -> None:
     assert spoken("tam-ruat-chess", "d2-d4") == "Warrior from D two to D four."
-    assert spoken("circle", "c1-b1") == "Class 1 (drop) from C one to B one."
+    assert spoken("circle", "c1-b1") == "Drop from C one to B one."
     assert spoken("giantslayer", "d2-e2") == "Halogai from D two to E two."
 
 

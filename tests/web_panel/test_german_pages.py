@@ -82,7 +82,7 @@ def test_games_played_are_replayed_in_german(page: Page, real: Real) -> None:
     expect(page.locator("#now")).to_contain_text("Zug 1 von 1")
     expect(page.locator('#board [data-site="a1"]')).to_have_accessible_name("a1, leer, Stadt von Weiß")
     page.get_by_role("button", name="Einen Zug zurück").click()
-    expect(page.locator("#now")).to_have_text("Der Anfang. Züge, die folgen: 1.")
+    expect(page.locator("#now")).to_have_text("Die Grundstellung. Züge, die folgen: 1.")
     page.get_by_role("button", name="Diese Partie weiterspielen").click()
     question = "Tides of War auf den Tisch legen? Die Partie, die jetzt dort liegt, bleibt in dieser Liste."
     expect(page.get_by_role("dialog")).to_have_accessible_name(question)

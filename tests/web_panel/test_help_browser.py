@@ -96,7 +96,8 @@ def test_the_coach_speaks_the_board_waits_and_the_move_is_made_anew(page: Page, 
         tap(page, "c4")
         expect(page.locator("#waits")).to_have_text(
             re.compile(
-                r"Coach: the board can answer “[^”]* takes [^”]*”\. You would soon have fewer stones: \d+, not \d+\. "
+                r"Coach: the board can answer “[^”]* takes [^”]*”\. "
+                r"After a better move you would soon have more stones: \d+, not \d+\. "
                 r"Take the move back, or play on\."
             ),
             timeout=SLOW_MS,

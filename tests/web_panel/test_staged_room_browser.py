@@ -255,10 +255,10 @@ def test_of_a_long_story_below_the_news_the_first_lines_are_seen(phone: Panel) -
 def test_of_a_long_sentence_without_the_room_as_much_is_seen_as_there_is_room_for(phone: Panel) -> None:
     lines = (
         "You win by taking enemy units until no other player has two left.",
-        "Class 4 (star) beats 3 and 2, 3 (arrow) beats 2 and 1, 2 (leaf) beats 1, and 1 (drop) beats 4.",
+        "Who beats whom: drop → star → arrow → leaf → drop; also star → leaf and arrow → drop.",
         "White: 3 actions left this turn.",
     )
-    story = PlyTold("class 1 (drop) from c1 to d2; class 1 (drop) from b2 to c3", ("a1", "a2"))
+    story = PlyTold("drop from c1 to d2; drop from b2 to c3", ("a1", "a2"))
     phone.open(you("player", WHITE, held={"0": "Ann", "1": "Ben"}), phase="play", advice="", waits="Waiting for Black.",
                lines=lines, plies=plies("a"), last=LastTurn(BLACK, 0, (story,)))  # fmt: skip
     phone.stage.passes(2100)

@@ -231,17 +231,20 @@ def loss_told(advice: AnyAdvice | None, help: Help, other: str = "") -> str:
 
 
 def _changed(more: bool, theirs: bool, other: str, figures: dict[str, Part]) -> str:
+    """Return what a better move would have led to: as it is told, nobody takes a figure for how things stand now."""
     if theirs and other:
         if more:
-            return capital(say("{seat} would soon have more {feature}: {now}, not {could}.", seat=other, **figures))
-        return capital(say("{seat} would soon have fewer {feature}: {now}, not {could}.", seat=other, **figures))
+            return say("After a better move {seat} would soon have fewer {feature}: {could}, not {now}.", seat=other,
+                       **figures)  # fmt: skip
+        return say("After a better move {seat} would soon have more {feature}: {could}, not {now}.", seat=other,
+                   **figures)  # fmt: skip
     if theirs:
         if more:
-            return say("The others would soon have more {feature}: {now}, not {could}.", **figures)
-        return say("The others would soon have fewer {feature}: {now}, not {could}.", **figures)
+            return say("After a better move the others would soon have fewer {feature}: {could}, not {now}.", **figures)
+        return say("After a better move the others would soon have more {feature}: {could}, not {now}.", **figures)
     if more:
-        return say("You would soon have more {feature}: {now}, not {could}.", **figures)
-    return say("You would soon have fewer {feature}: {now}, not {could}.", **figures)
+        return say("After a better move you would soon have fewer {feature}: {could}, not {now}.", **figures)
+    return say("After a better move you would soon have more {feature}: {could}, not {now}.", **figures)
 
 
 def _feared(play: Play, help: Help) -> str:

@@ -13,7 +13,7 @@ from typing import Any
 from controller.rules.game import AnyAdvice, AnyGame, Gain, Piece
 from controller.rules.registry import advice_of
 from controller.sentences import all_of, say
-from controller.table.views.threats import in_danger, losses, lost
+from controller.table.views.threats import exposed, in_danger, losses, lost
 
 MOST_NAMED = 2  # pieces
 
@@ -49,7 +49,7 @@ def _takes(game: AnyGame, state: Any, ply: Any) -> str:
         return say("it takes {count} pieces", count=len(taken))
     if not taken:
         return ""
-    return say("it takes {piece}", piece=say("the {kind}", kind=say(game.facts.kinds[taken[0].kind])))
+    return say("it takes the {kind}", kind=say(game.facts.kinds[taken[0].kind]))
 
 
 def _saves(game: AnyGame, state: Any, ply: Any, after: Any) -> str:
@@ -105,9 +105,8 @@ def _else(game: AnyGame, state: Any, ply: Any, after: Any, seats: int) -> str:
     that most others would put a piece in danger, and it does not.
     """
     advice = advice_of(game.facts.name)
-    if advice is not None and advice.why is not None:
-        return advice.why(state, ply)
-    return _takes(game, state, ply) or (_is_safer(game, state, ply, after) if seats == 2 else "")
+    own = advice.why(state, ply) if advice and advice.why else ""
+    return own or _takes(game, state, ply) or (_is_safer(game, state, ply, after) if seats == 2 else "")
 
 
 def _is_safer(game: AnyGame, state: Any, ply: Any, after: Any) -> str:
@@ -131,7 +130,7 @@ def _is_safer(game: AnyGame, state: Any, ply: Any, after: Any) -> str:
 
 def _risks_nothing(game: AnyGame, state: Any, ply: Any, after: Any) -> bool:
     own, path, stands = game.colour_of(state, game.seat(state) or 0), game.walk(state, ply).path, game.shape(after)
-    before = {path[-1] if path[:1] == (site,) else site for site in in_danger(game, state)}
+    before = {path[-1] if path[:1] == (site,) else site for site in exposed(game, state)}
     return not any(site in stands and stands[site].seat == own for site in losses(game, after) - before)
 
 

@@ -52,6 +52,8 @@ def _turn_to(session: Session, end: int) -> tuple[int, int] | None:
     if secret is not None and secret(positions[end - 1].state) and not secret(session.state):
         return None
     first = end
+    if session.gave_up(end):
+        return first, end  # no part of what was moved before it
     while first > max(1, end + 1 - MOST_PLIES) and positions[first - 1].seat == mover:
         if positions[first - 1].by_board != positions[end].by_board:  # somebody has taken over
             break

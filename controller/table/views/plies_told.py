@@ -22,7 +22,7 @@ def ply_told(session: Session, number: int, seat: int | None) -> PlyTold:
         return PlyTold(IN_SECRET)
     made, way = game.read(before.state, after.text), way_of(game, before.state, after.text)
     words = done_by_its_seat(session, number) or _hand_move(game, before, after, seat) or game.words(before.state, made)
-    return PlyTold(words, way)
+    return PlyTold(words, way, game.feat(before.state, made) if game.feat else "")
 
 
 def way_of(game: Game[Any, Any, Any], state: Any, text: str) -> tuple[str, ...]:
@@ -52,7 +52,7 @@ def _hand_move(game: Game[Any, Any, Any], before: Position, after: Position, sea
     others = [s for s in sorted({*there, *then} - {start, end, *walk.takes}) if there.get(s) != then.get(s)]
     if (stays and stays.seat != moved.seat) or any(site in then for site in others):
         return ""
-    kinds, cells = game.facts.kinds, {"start": start, "end": _goal(seen, end)}
+    kinds, cells = game.facts.briefly or game.facts.kinds, {"start": start, "end": _goal(seen, end)}
     said: str
     piece = say(kinds[moved.kind])
     if end in there:

@@ -214,7 +214,7 @@ def _going_on(table: Table, play: Play, seat: int | None) -> str:
         return _half_made(table, play) or say("Finish the move, or put the pieces back.")
     told, landings = _to_begin(table, play, seat), may_land(table, play, seat)
     if not landings:
-        return told
+        return together(told, _may_go_on(table, play))
     if play.session.thinking:
         return say("To go on with the last move, tap {cell}. If you do not, the board answers.", cell=any_of(landings))
     return together(told, say("To go on with the last move, tap {cell}.", cell=any_of(landings)))
@@ -243,6 +243,17 @@ def _is_asked(play: Play, seat: int | None) -> bool:
     if play.result.over or seat not in play.in_play:
         return False
     return seat in waits_for(play) if play.back_asked else bool(play.offers) and seat not in play.offers
+
+
+def _may_go_on(table: Table, play: Play) -> str:
+    """Return that whoever made the last ply may still go on with it, for those who see its goals lit; "" else."""
+    last = play.session.positions[-1].seat
+    landings = may_land(table, play, last)
+    if last is None or not landings:
+        return ""
+    return say(
+        "{seat} may still go on to {cell}.", seat=say(play.session.game.facts.seats[last]), cell=any_of(landings)
+    )
 
 
 def may_land(table: Table, play: Play, seat: int | None) -> tuple[str, ...]:

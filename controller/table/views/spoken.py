@@ -117,6 +117,7 @@ def _danger(play: Play, name: str, seen: Mapping[str, Piece]) -> str:
         return ""
     found = attackers(session.game, session.state, name)
     if found:
-        pieces = all_of(piece_on(session.game, seen, site) for site in sorted(found))
+        from_beside = say("a piece from beside the board")
+        pieces = all_of(piece_on(session.game, seen, site) if site else from_beside for site in sorted(found))
         return say("Attacked by {pieces}.", pieces=aloud(pieces))
     return say("Nothing attacks it.") if found is not None and play.seats == 2 else ""

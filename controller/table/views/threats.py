@@ -23,15 +23,26 @@ def threatened(game: AnyGame, state: Any) -> frozenset[str]:
 @lru_cache(maxsize=16)
 def in_danger(game: AnyGame, state: Any) -> frozenset[str]:
     """Return the sites of pieces that fall to the next player, or by the rules, whichever quiet ply of another piece is
-    made. It is less than `threatened`: no ply that was looked at has brought the danger about.
+    made. It is less than `threatened`: no ply that was looked at has brought the danger about, and it is there as well
+    where the player to move could pass.
     """
-    stood, judged, spared = game.shape(state), Counter[str](), set[str]()
+    stood, judged, spared, falls = game.shape(state), Counter[str](), set[str](), set[str]()
     for ply in _samples(game, state):
         after, way = game.after(state, ply), game.walk(state, ply).path
-        others = stood.keys() - set(way)
+        others, stands = stood.keys() - set(way), game.shape(after).keys()
         judged.update(others)
-        spared |= (others & game.shape(after).keys()) - losses(game, after)
+        spared |= (others & stands) - losses(game, after)
+        falls |= others - stands
+    if judged and game.passed and (passed := game.passed(state)) is not None:
+        spared |= judged.keys() - losses(game, passed) - falls
     return frozenset(site for site, times in judged.items() if times > 1 and site not in spared)
+
+
+@lru_cache(maxsize=16)
+def exposed(game: AnyGame, state: Any) -> frozenset[str]:
+    """Return the sites of pieces that fall where the player to move does nothing about it."""
+    passed = game.passed(state) if game.passed else None
+    return in_danger(game, state) | (losses(game, passed) if passed is not None else frozenset())
 
 
 @lru_cache(maxsize=16)
@@ -42,7 +53,8 @@ def losses(game: AnyGame, state: Any) -> frozenset[str]:
 
 
 def attackers(game: AnyGame, state: Any, site: str) -> frozenset[str] | None:
-    """Return where the pieces stand that could take the one at ``site``, now or as the next player.
+    """Return where the pieces stand that could take the one at ``site``, now or as the next player; "" is beside the
+    board.
 
     None where there is no quiet ply after which that could be seen.
     """
@@ -50,8 +62,11 @@ def attackers(game: AnyGame, state: Any, site: str) -> frozenset[str] | None:
     found, replies = set[str](), _replies(game, state)
     for ply in game.moves(state) if site in shape else ():
         walk = game.walk(state, ply)
-        if walk.path and site in lost(walk, {site}) and shape.get(walk.path[0], shape[site]).seat != shape[site].seat:
-            found.add(walk.path[0])
+        if walk.path and site in lost(walk, {site}):
+            origin = _origin(walk)
+            mover = shape[origin].seat if origin in shape else game.colour_of(state, game.seat(state) or 0)
+            if mover != shape[site].seat:
+                found.add(origin)
     found |= (replies or {}).get(site, frozenset())
     return None if replies is None and not found else frozenset(found)
 
@@ -68,7 +83,7 @@ def _replies(game: AnyGame, state: Any) -> Mapping[str, frozenset[str]] | None:
         for reply in game.moves(after):
             walk = game.walk(after, reply)
             for site in lost(walk, kept):
-                found.setdefault(site, set()).update(walk.path[:1])
+                found.setdefault(site, set()).add(_origin(walk))
     return {site: frozenset(origins) for site, origins in found.items()} if samples else None
 
 
@@ -87,9 +102,15 @@ def _samples(game: AnyGame, state: Any) -> Iterator[Any]:
             return
 
 
+def _origin(walk: Walk) -> str:
+    return walk.path[0] if len(walk.path) > 1 else ""
+
+
 def lost(walk: Walk, kept: set[str]) -> set[str]:
-    """Return the sites of ``kept`` that a reply takes from: jumped, or landed on."""
+    """Return the sites of ``kept`` that a reply takes from: jumped, or landed on, be it by what comes from beside the
+    board.
+    """
     taken = set(walk.takes)
-    if walk.path and walk.path[-1] != walk.path[0]:
+    if walk.path and (len(walk.path) == 1 or walk.path[-1] != walk.path[0]):
         taken.add(walk.path[-1])
     return taken & kept

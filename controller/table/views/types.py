@@ -72,10 +72,14 @@ class PlyView(msgspec.Struct, frozen=True):
 
 
 class PlyTold(msgspec.Struct, frozen=True):
-    """A ply in words, and the sites its piece came over, by the game's names, first to last; one where it stays."""
+    """A ply in words, and the sites its piece came over, by the game's names, first to last; one where it stays.
+
+    ``feat`` is a sentence that cheers what is rare in it; "" for most.
+    """
 
     words: str
     way: tuple[str, ...] = ()
+    feat: str = ""
 
 
 class LastTurn(msgspec.Struct, frozen=True):

@@ -253,9 +253,12 @@ export {};
 
 /**
  * A ply in words, and the sites its piece came over, by the game's names, first to last; one where it stays.
+ *
+ * `feat` is a sentence that cheers what is rare in it; "" for most.
  * @typedef {object} PlyTold
  * @property {string} words
  * @property {string[]} way
+ * @property {string} feat
  */
 
 /**

@@ -37,6 +37,7 @@ export function soundOf(was, now) {
   if (now.plies.length <= was.plies.length) return now.phase === "fix" && was.phase !== "fix" ? "wrong" : "";
   if (checked(now) && !checked(was)) return "check";
   if (built(now) > built(was)) return "built";
+  if (now.last?.plies.at(-1)?.feat) return "built";
   return pieces(now) < pieces(was) ? "capture" : "put";
 }
 

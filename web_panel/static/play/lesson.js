@@ -73,7 +73,8 @@ async function standsSo(game, puzzle, solved) {
   /** @type {[ProgressTold, PuzzlesOfGame[] | null, typeof import("./progress.js")]} */
   const [told, puzzles, { inARow }] = await Promise.all([ask("progress"), solved ? ask("puzzles") : null, import("./progress.js")]);
   const today = told.today?.game === game && told.today.number === puzzle;
-  return [today ? t("Puzzle of the day") : t("Puzzle"), today && solved && inARow(told.streak), puzzles && t("Solved: {count} of {all}", solvedOf(game, puzzles))].filter(Boolean).join(" · ");
+  const listed = puzzles?.find(({ name }) => name === game)?.puzzles.some(({ number }) => number === puzzle); // not one of an own game
+  return [today ? t("Puzzle of the day") : t("Puzzle"), today && solved && inARow(told.streak), puzzles && listed && t("Solved: {count} of {all}", solvedOf(game, puzzles))].filter(Boolean).join(" · ");
 }
 
 /** @param {PageElement} box @param {Give} order @param {string} game */

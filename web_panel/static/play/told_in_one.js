@@ -6,4 +6,4 @@ import { t } from "../common/text.js";
 
 // The plies of a turn in words; "" where they have none.
 /** @param {PlyTold[]} plies */
-export const toldInOne = (plies) => plies.map(({ words }) => words).filter(Boolean).reduce((one, other) => one && other ? t("{one}; {other}", { one, other }) : one || other, "");
+export const toldInOne = (plies) => plies.map(({ words, feat }) => words && feat ? t("{words}. {feat}", { words, feat }) : words).filter(Boolean).reduce((one, other) => one && other ? t("{one}; {other}", { one, other }) : one || other, "");

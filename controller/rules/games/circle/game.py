@@ -386,9 +386,7 @@ def view(state: State, seat: int | None) -> View:
     lines = []
     if not state.why:
         if rules_of(state.options).beats == BEATS:
-            lines.append(
-                say("Class 4 (star) beats 3 and 2, 3 (arrow) beats 2 and 1, 2 (leaf) beats 1, and 1 (drop) beats 4.")
-            )
+            lines.append(say("Who beats whom: drop → star → arrow → leaf → drop; also star → leaf and arrow → drop."))
         lines.append(_goes_told(SEATS[state.turn], state.goes))
         if state.gone:
             lines.append(
@@ -477,6 +475,7 @@ GAME = Game(
         minutes=20,
         complexity=3,
         kinds={str(kind): named(kind) for kind in sorted(SHAPES)},
+        briefly={str(kind): shape for kind, shape in SHAPES.items()},
         moves=dict.fromkeys(map(str, BEATS), STEP),
         moves_tapped=dict.fromkeys(map(str, BEATS), STEP_TAPPED),
         endings=ENDINGS,

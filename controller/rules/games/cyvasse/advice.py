@@ -194,14 +194,24 @@ TOLD = {
     "forward": say("rows gone forward"),
     "siege": say("pieces near the enemy's king"),
     "siege_fortress": say("pieces near the enemy's fortress"),
-    "shield": say("pieces beside the king"),
+    "shield": say("pieces within two cells of the own king"),
     "tiles": say("pieces on their terrain"),
 }
-GAINS = (
-    *map(Gain, ("siege", "siege_fortress", "tiles")),
-    Gain("shield", say("it brings a piece beside its own king")),
-    Gain("forward", say("it brings a piece forward")),
-)
+GAINS = tuple(map(Gain, ("siege", "siege_fortress", "tiles")))
+
+
+def speaks_for(state: State, ply: Ply) -> str:
+    """Return where ``ply`` brings its piece: into play, near its own king, forward; "" of any other ply."""
+    if setting_up(state) or ply == END:
+        return ""
+    if ply.begin == NOWHERE:
+        return say("it brings the dragon into play")
+    kind, king, row = state.board[ply.begin].upper(), state.board.find(KINGS[state.turn]), ROW[state.turn]
+    if kind != "K" and king >= 0 and ply.end in BESIDE[king] and ply.begin not in BESIDE[king]:
+        return say("it brings a piece within two cells of its own king")
+    return say("it brings a piece forward") if kind not in "KR" and row[ply.end] > row[ply.begin] else ""
+
+
 TACTICS = Tactics(loud, key, mover=mover, swing=180, rests=True)
 INPUTS = Inputs(FORTRESS + 2 * len(PLACES), on, alike=alike, unlearned=("setup",))
-ADVICE = Advice(NAMES, count, book, TOLD, gains=GAINS, tactics=TACTICS, inputs=INPUTS)
+ADVICE = Advice(NAMES, count, book, TOLD, gains=GAINS, tactics=TACTICS, inputs=INPUTS, why=speaks_for)

@@ -94,12 +94,22 @@ def in_words(state: State, ply: Ply) -> str:
     end = CELLS[ply.end]
     if ply.places:
         return say("{piece} on {end}", piece=NAMES[ply.places], end=end)
-    begin = say("the dragon") if ply.begin == NOWHERE else CELLS[ply.begin]
-    move = way_told((begin, end), captures=ply.takes)
+    if ply.begin != NOWHERE:
+        move = way_told((CELLS[ply.begin], end), captures=ply.takes)
+    elif ply.takes:
+        move = say("the dragon comes in and captures {cell}", cell=end)
+    else:
+        move = say("the dragon comes in on {cell}", cell=end)
     corner = say("the horses' centre is {cell}", cell=CELLS[ply.corner]) if ply.corner != NOWHERE else ""
     promotion = say("{cell} becomes {piece}", cell=CELLS[ply.at], piece=NAMES[ply.into]) if ply.into else ""
     first = tuple(filter(None, (corner, promotion)))
     return say("{first}, then {move}", first=first, move=move) if first else move
+
+
+def feat(state: State, ply: Ply) -> str:
+    """Return that the dragon or the king is captured; "" of any other ply."""
+    kind = state.board[ply.end].upper() if ply.takes else ""
+    return say("The dragon has fallen!") if kind == "D" else say("The king has fallen!") if kind == "K" else ""
 
 
 def read(state: State, written: str) -> Ply:
@@ -358,6 +368,7 @@ GAME = Game(
     result=result,
     text=text,
     read=read,
+    feat=feat,
     why_not=why_not,
     why_stays=why_stays,
     due=due,

@@ -11,7 +11,7 @@ from functools import cache
 
 from controller.rules.game import Advice, Gain, Inputs, Tactics, on_all_planes
 from controller.rules.games.giantslayer.cells import USUAL, arounds, rules_of
-from controller.rules.games.giantslayer.game import BLACK, WHITE, flanked, tramplings
+from controller.rules.games.giantslayer.game import BLACK, WHITE, after, flanked, tramplings
 from controller.rules.games.giantslayer.state import CELLS, CENTRE, OPEN, PLACES, RING, SIDE, Ply, State
 from controller.rules.mesh import HEX_EDGES, hex_distance
 from controller.rules.notation import bits
@@ -149,17 +149,40 @@ TOLD = {
 }
 GAINS = (
     Gain("escaped"),
-    Gain("touched", say("it brings a halogai beside one more giant")),
-    Gain("walled"),
-    Gain("inside_3", say("it keeps a giant away from the rim"), fewer=True),
-    Gain("touched", say("fewer of its own giants have a halogai beside them"), fewer=True, theirs=True),
     *(
         Gain(f"inside_{far}", say("it brings a giant nearer to the rim"), theirs=True, holds=nearer)
         for far, nearer in ((1, ("escaped",)), (2, ("escaped", "inside_1")))
     ),
-    Gain("walled", say("its own giants can step onto more cells"), fewer=True, theirs=True),
     Gain("gaps"),
 )
+
+
+def speaks_for(state: State, ply: Ply) -> str:
+    """Return what ``ply`` does about the giants that halogai stand beside, and about the cells that they can step onto:
+    more of both for White, less of both for Black, where none of its giants is slain.
+    """
+    then = after(state, ply)
+    if then.round != state.round or then.black.bit_count() < state.black.bit_count():
+        return ""
+    (touched, steps), (now_touched, now_steps) = _pressed(state), _pressed(then)
+    if state.turn == WHITE:
+        if now_touched > touched:
+            return say("it brings a halogai beside one more giant")
+        return say("the giants can step onto fewer cells") if now_steps < steps else ""
+    if now_touched < touched:
+        return say("fewer of its own giants have a halogai beside them")
+    return say("its own giants can step onto more cells") if now_steps > steps else ""
+
+
+def _pressed(state: State) -> tuple[int, int]:
+    """Return how many giants have a halogai beside them, and how many cells beside giants are vacant."""
+    around, vacant = arounds(), OPEN & ~(state.white | state.black)
+    giants = [around[cell] for cell in bits(state.black)]
+    return sum(1 for near in giants if near & state.white), sum((near & vacant).bit_count() for near in giants)
+
+
 TACTICS = Tactics(loud, key, urgent=urgent, swing=250, takings=takings)
 INPUTS = Inputs(4 * len(CELLS), on, alike=alike, whatever=("rounds",))
-ADVICE: Advice[State, Ply] = Advice(NAMES, count, told=TOLD, gains=GAINS, tactics=TACTICS, inputs=INPUTS)
+ADVICE: Advice[State, Ply] = Advice(
+    NAMES, count, told=TOLD, gains=GAINS, tactics=TACTICS, inputs=INPUTS, why=speaks_for
+)

@@ -385,6 +385,12 @@ def _slain(state: State, ply: Ply) -> int:
     return flanked(white, black, rules.flankers) if black & ~RING else 0
 
 
+def feat(state: State, ply: Ply) -> str:
+    """Return that a giant tramples several halogai at one go; "" of any other ply."""
+    count = ply.takes.bit_count()
+    return say("The giant tramples {count}!", count=count) if count > 1 else ""
+
+
 def in_words(state: State, ply: Ply) -> str:
     """Return ``ply`` in words, with the giants that fall as it is made."""
     way = walk(state, ply)
@@ -496,6 +502,7 @@ GAME = Game(
     ending=ending,
     text=text,
     say=in_words,
+    feat=feat,
     read=read,
     why_not=why_not,
     why_stays=why_stays,

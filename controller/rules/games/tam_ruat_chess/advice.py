@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from controller.rules.game import OF_A_KIND, Advice, Gain, Inputs, Tactics, on_all_planes
+from controller.rules.game import OF_A_KIND, Advice, Inputs, Tactics, on_all_planes
 from controller.rules.games.tam_ruat_chess.check import checker
 from controller.rules.games.tam_ruat_chess.game import in_check, takings
 from controller.rules.games.tam_ruat_chess.pieces import KINDS, SIDE
@@ -205,21 +205,38 @@ TOLD = {
     "hunt": say("pieces near the enemy's royal"),
     "shield": say("pieces beside the own royal"),
 }
-GAINS = (
-    Gain("march_far"),
-    Gain("hunt"),
-    Gain("shield", say("it brings a piece beside its own royal")),
-    Gain("march", say("it brings a Warrior or Barbarian forward")),
-    Gain("centre", say("it brings a piece nearer to the middle")),
-    Gain("forward", say("it brings a piece forward")),
-)
+
+
+def speaks_for(state: State, ply: Ply) -> str:
+    """Return where ``ply`` brings its piece, the weightiest first; "" of one that goes back, and of the royal's."""
+    kind, begin, end, seat = state.board[ply.begin], ply.begin, ply.end, state.turn
+    marches, (near, hunting), royals = kind in MARCHING, AROUND, state.royals
+
+    def comes(into: int) -> bool:
+        return bool(into >> end & 1 and not into >> begin & 1)
+
+    if kind in "KE":
+        return ""
+    if marches and BEYOND[seat][end] > BEYOND[seat][begin]:
+        return say("it brings a Warrior or Barbarian beyond the middle")
+    if comes(hunting[royals[1 - seat]]):
+        return say("it brings a piece near the enemy's royal")
+    if comes(near[royals[seat]]):
+        return say("it brings a piece beside its own royal")
+    if marches:  # they never go back
+        return say("it brings a Warrior or Barbarian forward") if RANK[seat][end] > RANK[seat][begin] else ""
+    if INWARD[end] > INWARD[begin]:
+        return say("it brings a piece nearer to the middle")
+    return say("it brings a piece forward") if UPWARD[seat][end] > UPWARD[seat][begin] else ""
+
+
 TACTICS = Tactics(loud, key, urgent=urgent, mover=mover, swing=150, rests=True, takings=takings)
 ADVICE: Advice[State, Ply] = Advice(
     NAMES,
     count,
     told=TOLD,
-    gains=GAINS,
     tactics=TACTICS,
     inputs=Inputs(2 * CELLS * len(PLANE), on, alike=alike),
     difference=difference,
+    why=speaks_for,
 )

@@ -303,6 +303,11 @@ def in_words(state: State, ply: Ply) -> str:
     return say("{ply}, becomes {piece}", ply=moved, piece=KINDS[ply.becomes]) if ply.becomes else moved
 
 
+def feat(state: State, ply: Ply) -> str:
+    """Return that the Queen is captured; "" of any other ply."""
+    return say("The Queen has fallen!") if ply.captures and state.board[victim(state, ply)] == "Q" else ""
+
+
 def read(state: State, written: str) -> Ply:
     """Return the ply written ``e2-e4``, ``c3xd4`` or ``a11-a12=Q``; it need not be legal."""
     path, mark, becomes = written.partition("=")
@@ -443,6 +448,7 @@ GAME = Game(
     view=view,
     aim=lambda state: say("You win by checkmate: attack the enemy King so that no move saves it."),
     say=in_words,
+    feat=feat,
     checked=checked,
     warns=warns,
     claim=claim,

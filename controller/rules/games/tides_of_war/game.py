@@ -177,6 +177,12 @@ def after(state: State, ply: Ply) -> State:
     return State(stones, 1 - turn, seen, "", None, options)
 
 
+def feat(state: State, ply: Ply) -> str:
+    """Return that a stone takes several at one go; "" of any other ply."""
+    count = ply.takes.bit_count()
+    return say("{count} stones at one go!", count=count) if count > 1 else ""
+
+
 def passed(state: State) -> State | None:
     """Return ``state`` with the other side to move, None where that one could not."""
     (white, black), turn = state.stones, 1 - state.turn
@@ -375,6 +381,7 @@ GAME = Game(
     result=result,
     text=text,
     read=read,
+    feat=feat,
     why_not=why_not,
     why_stays=why_stays,
     shape=shape,
