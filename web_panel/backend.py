@@ -30,6 +30,7 @@ class Standing(msgspec.Struct, frozen=True):
     while no game is on, "" where that is not known. ``answers`` are those to an open question that another seat gives
     than the one to move, each with that seat. ``makers`` are the seats by which the plies so far were made. ``title``
     is what the game is called, "" where none is on. Those ``out`` have no more say in a game that goes on without them.
+    ``winner`` has won a game that is over; one of a ``match`` is followed by others of the same people.
     """
 
     seats: tuple[str, ...] = ()
@@ -47,6 +48,8 @@ class Standing(msgspec.Struct, frozen=True):
     learner: str = ""
     title: str = ""
     out: frozenset[int] = frozenset()
+    winner: int | None = None
+    match: bool = False
 
     @property
     def made(self) -> int:

@@ -8,7 +8,6 @@ from typing import Any
 
 import msgspec
 
-from controller.game_setup import Reseat
 from controller.orders import (
     AgreeBack,
     AnyOrder,
@@ -150,26 +149,25 @@ def new_game(table: Table, order: NewGame, reached: Reached | None = None) -> St
     return lay_out(table, session, game_area_of(table.board, session), order.clock, order.match)
 
 
-def again(
-    play: Play, seats: Reseat = "keep", changed: Mapping[str, Any] | None = None, level: int | None = None
-) -> NewGame:
-    """Return the order for the same game afresh, with its options but those ``changed``, and its clock, as the next one
-    of its match; where the board plays, at another ``level`` if one is given. Raises `Illegal`.
+def again(table: Table, play: Play, given: PlayAgain) -> Step:
+    """Lay out the same game afresh, with its options but those that are ``given``, and its clock, as the next one of
+    its match; where the board plays, at another level if one is given. Raises `Illegal`.
     """
     session, rule = play.session, play.clock.rule if play.clock else None
-    held = moved_round(session.opponents, play.seats, seats)
-    if level is not None:
+    held = moved_round(session.opponents, play.seats, given.seats)
+    if (level := given.level) is not None:
         held = replace(held, levels=tuple(level if each else 0 for each in held.levels))
-    options, lesson = {**session.options, **(changed or {})}, session.lesson
-    return NewGame(
+    options, lesson = {**session.options, **given.options}, session.lesson
+    order = NewGame(
         game=session.name,
         options=options,
         clock=rule,
         lesson=lesson,
         opponents=held,
-        match=following(play, seats),
+        match=following(play, given.seats, table.seating),
         variant=session.variant if _same_rules(session, options) else "",
     )
+    return new_game(table, order)
 
 
 def _same_rules(session: Session, options: Mapping[str, Any]) -> bool:
@@ -393,7 +391,7 @@ def _next_step(table: Table, play: Play, given: NextStep) -> Step:
 
 
 CARRIED_OUT: Mapping[type[Order], Callable[[Table, Play, Any], Step]] = {
-    PlayAgain: lambda table, play, given: new_game(table, again(play, given.seats, given.options, given.level)),
+    PlayAgain: again,
     WhoPlays: change_players,
     PlayPly: _played,
     PlayPlies: _all_played,

@@ -40,7 +40,7 @@ GUEST: dict[str, Any] = {
     "again": [],
     "ready": [],
     "releases": [],
-    "panel": {"sounds": False, "turned": False}, "phones": [],
+    "panel": {"sounds": False, "turned": False}, "phones": [], "line": [],
 }  # fmt: skip
 
 
