@@ -64,11 +64,17 @@ GameName = Annotated[str, Meta(max_length=60)]
 Count = Annotated[int, Meta(ge=0)]
 
 
+Sitter = Annotated[str, Meta(pattern="^([A-Za-z0-9_-]{1,16}(/([0-9]{1,2})?)?)?$")]
+"""Who is to have a seat: the person of the phone with that id; behind it "/" and a seat, who plays that one beside them
+now; "/" alone, somebody else with that phone. "" is nobody, so that anybody may take it.
+"""
+
+
 class NewGame(Beginning, frozen=True, tag="new_game", omit_defaults=True):
     """Start a new game, with ``plies`` already played, or a lesson; the old one stays in the journal.
 
-    ``seats`` is for who knows the phones: what becomes of the seats that they hold. Whoever begins it and has none
-    ``sits`` down in that one, in place of who holds it. With a ``match`` it is one game of several.
+    ``seats`` is for who knows the phones: what becomes of the seats that they hold. Where ``people`` are named, these
+    sit there, and draw lots where ``seats`` says so. With a ``match`` it is one game of several.
 
     The ``variant`` is what people call these ``options``, which are all that counts.
     """
@@ -81,7 +87,7 @@ class NewGame(Beginning, frozen=True, tag="new_game", omit_defaults=True):
     lesson: Lesson | None = None
     plies: Annotated[tuple[PlyText, ...], Meta(max_length=20_000)] = ()
     seats: Reseat = "keep"
-    sits: Seat | None = None
+    people: Annotated[tuple[Sitter, ...], Meta(max_length=16)] = ()
     opponents: Opponents = PEOPLE
     match: Match | None = None
     variant: VariantTitle = ""

@@ -294,7 +294,8 @@ class NewsTold(TypedDict):
     who: str
     what: Literal[
         "", "took_back", "agreed_back", "asks_no_longer", "offers", "withdrew", "paused", "other_players", "began",
-        "resumed", "lesson", "puzzle", "released", "gave_up", "returned", "is_again", "is_not", "owns",
+        "resumed", "lesson", "puzzle", "released", "gave_up", "returned", "is_again", "is_not", "owns", "left_out",
+        "wants",
     ]  # fmt: skip
     mine: bool
     part: Literal["", "new", "old"]
@@ -320,6 +321,17 @@ class PhoneListed(TypedDict):
     you: bool
     away: bool
     seats: list[int]
+
+
+class InLine(TypedDict):
+    """Who may play the next game: with ``id`` an order gives them a ``seat``. They have that one now, None for none."""
+
+    id: str
+    name: str
+    seat: int | None
+    you: bool  # whether with this phone
+    away: bool
+    wants: bool  # to play next
 
 
 class KnockTold(TypedDict):
@@ -368,6 +380,7 @@ class You(TypedDict):
     lent: dict[str, SeatLent]  # seat → for whom the board plays it
     panel: PanelChoices
     phones: list[PhoneListed]  # none for a guest
+    line: list[InLine]  # who may play next, whoever comes first first; none for a guest
 
 
 class CellToTouch(TypedDict):

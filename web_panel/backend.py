@@ -30,7 +30,8 @@ class Standing(msgspec.Struct, frozen=True):
     while no game is on, "" where that is not known. ``answers`` are those to an open question that another seat gives
     than the one to move, each with that seat. ``makers`` are the seats by which the plies so far were made. ``title``
     is what the game is called, "" where none is on. Those ``out`` have no more say in a game that goes on without them.
-    ``levels`` are those of the board by seat, 0 where it does not play.
+    ``levels`` are those of the board by seat, 0 where it does not play. ``winner`` has won a game that is over; one of
+    a ``match`` is followed by others of the same people.
     """
 
     seats: tuple[str, ...] = ()
@@ -49,6 +50,8 @@ class Standing(msgspec.Struct, frozen=True):
     title: str = ""
     out: frozenset[int] = frozenset()
     levels: tuple[int, ...] = ()
+    winner: int | None = None
+    match: bool = False
 
     @property
     def made(self) -> int:

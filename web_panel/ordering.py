@@ -19,6 +19,7 @@ from web_panel.pages.history import HistoryAccess
 from web_panel.people.allowed import check_plays, check_replaces, checked, takes_others
 from web_panel.people.joining import WaysIn
 from web_panel.people.people import no_games, told_experience
+from web_panel.people.phones_file import Phone
 from web_panel.security import who_asks
 
 BEGINNINGS_LIMIT = "30 per minute"  # games that one begins or takes up: each is laid out and written
@@ -40,6 +41,7 @@ class Ordering:
         backend, entry, history = self._backend, self._entry, self._history
         if isinstance(what, Beginning) and not self._limiter.limiter.hit(self._beginnings, "games", who_asks()):
             abort(429, say("Many games have just been started from here: try again in a minute."))
+        what = self._seated(what)
         what, drawn = told_experience(what, backend, entry.people, history.finished if history else no_games)
         standing = backend.standing()
         what = self._allowed(what, standing)
@@ -51,7 +53,9 @@ class Ordering:
         words = after.title if isinstance(what, Beginning) else told
         if not asks and entry.news.heard(what, g.visitor, standing, after.made, words):
             backend.poke()
+        sat = self._sitting(standing)
         self._seat_anew(what, drawn, played)
+        self._told_seats(what, sat)
         return {"warning": warning} if warning else {}
 
     def _allowed(self, what: AnyOrder, standing: Standing) -> AnyOrder:
@@ -70,6 +74,34 @@ class Ordering:
             return msgspec.structs.replace(what, asks=always or takes_others(what, standing))
         return what
 
+    def _seated(self, what: AnyOrder) -> AnyOrder:
+        """Return an order in which everybody named is at the table, as they sit once lots are drawn; else refuse it."""
+        if not isinstance(what, NewGame) or not what.people:
+            return what
+        phones, people = self._entry.phones, what.people
+        phones.check_sitters(people)
+        if what.seats == "lots":
+            of_people = [seat for seat in range(len(people)) if not what.opponents.level(seat)]
+            people = phones.drawn(people, of_people)
+        return msgspec.structs.replace(what, people=people)
+
+    def _sitting(self, standing: Standing) -> list[Phone]:
+        """Return the phones that have a seat in the game on the table, which stands so."""
+        seats = {*range(len(standing.seats))} if not standing.lesson else set[int]()
+        return [phone for phone in self._entry.phones.all() if seats & {*phone.seats}]
+
+    def _told_seats(self, what: AnyOrder, before: Sequence[Phone]) -> None:
+        """Tell those who had a seat ``before`` another game began, and have none in it, who has begun it."""
+        if not isinstance(what, NewGame | PlayAgain) or (standing := self._backend.standing()).lesson:
+            return
+        now = {phone.id for phone in self._sitting(standing)}
+        self._entry.waiting.begun([phone.id for phone in before], now)
+        out = [phone for phone in before if phone.id not in now]
+        for phone in out:
+            self._entry.news.left_out(g.visitor, phone, standing)
+        if out:
+            self._backend.poke()
+
     def _seat_anew(self, what: AnyOrder, drawn: list[str] | None, played: Sequence[str]) -> None:
         """Give phones their seats in what has begun: only once it has, as a refused order moves nobody.
 
@@ -78,17 +110,22 @@ class Ordering:
         entry, standing, on_screen = self._entry, self._backend.standing(), self._backend.hand is not None
         if isinstance(what, Beginning):
             entry.another_game()
-        if isinstance(what, NewGame | PlayAgain | WhoPlays):
+        people = what.people[: len(standing.seats)] if isinstance(what, NewGame) else ()
+        if people and isinstance(what, NewGame):
+            entry.phones.give(people, what.seats)
+        elif isinstance(what, NewGame | PlayAgain | WhoPlays):
             entry.phones.reseat(what.seats, len(standing.seats), drawn)
         if isinstance(what, Beginning | WhoPlays):
             again = entry.people.sit_again(g.visitor, played) & {g.visitor.id, *entry.presence.watching()}
             entry.lent.lend(standing.board if isinstance(what, WhoPlays) else ())
             entry.phones.free(standing.board)
-            if standing.board and isinstance(what, NewGame | Resume) and not again:
+            if standing.board and isinstance(what, NewGame | Resume) and not (again or people):
                 entry.phones.sit_alone(g.visitor.id, standing.of_people)
-        if isinstance(what, NewGame | PlayAgain) and not standing.lesson:
+        if people or standing.lesson:
+            return
+        if isinstance(what, NewGame) or (isinstance(what, PlayAgain) and not standing.match):
             absent = entry.presence.absent(entry.phones.all(), on_screen)
             entry.phones.make_room(standing.of_people, entry.presence.watching(), absent)
-        if isinstance(what, NewGame) and not standing.lesson:
+        if isinstance(what, NewGame):
             left = entry.presence.left(entry.phones.all(), on_screen)
-            entry.phones.sit_beside(g.visitor.id, standing.of_people, left, what.sits)
+            entry.phones.sit_beside(g.visitor.id, standing.of_people, left)

@@ -8,7 +8,6 @@ from typing import Any
 
 import msgspec
 
-from controller.game_setup import Reseat
 from controller.orders import (
     AgreeBack,
     AnyOrder,
@@ -150,19 +149,19 @@ def new_game(table: Table, order: NewGame, reached: Reached | None = None) -> St
     return lay_out(table, session, game_area_of(table.board, session), order.clock, order.match)
 
 
-def again(
-    play: Play, seats: Reseat = "keep", changed: Mapping[str, Any] | None = None, level: int | None = None
-) -> NewGame:
-    """Return the order for the same game afresh, with its options but those ``changed``, and its clock, as the next one
-    of its match; where the board plays, at another ``level`` if one is given. Raises `Illegal`.
+def again(table: Table, play: Play, given: PlayAgain) -> Step:
+    """Lay out the same game afresh, with its options but those that are ``given``, and its clock, as the next one of
+    its match; where the board plays, at another level if one is given. Raises `Illegal`.
     """
-    session, held = play.session, moved_round(play.session.opponents, play.seats, seats)
-    if level is not None:
+    session = play.session
+    held = moved_round(session.opponents, play.seats, given.seats)
+    if (level := given.level) is not None:
         held = replace(held, levels=tuple(level if each else 0 for each in held.levels))
-    options = {**session.options, **(changed or {})}
+    options = {**session.options, **given.options}
     variant = session.variant if _same_rules(session, options) else ""
-    match = following(play, seats)
-    return replace(play.order, seed=None, options=options, opponents=held, match=match, variant=variant)
+    match = following(play, given.seats, table.seating)
+    order = replace(play.order, seed=None, options=options, opponents=held, match=match, variant=variant)
+    return new_game(table, order)
 
 
 def _same_rules(session: Session, options: Mapping[str, Any]) -> bool:
@@ -386,7 +385,7 @@ def _next_step(table: Table, play: Play, given: NextStep) -> Step:
 
 
 CARRIED_OUT: Mapping[type[Order], Callable[[Table, Play, Any], Step]] = {
-    PlayAgain: lambda table, play, given: new_game(table, again(play, given.seats, given.options, given.level)),
+    PlayAgain: again,
     WhoPlays: change_players,
     PlayPly: _played,
     PlayPlies: _all_played,

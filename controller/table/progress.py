@@ -58,7 +58,9 @@ def begin_anew(table: Table, play: Play) -> Step:
     before = play.session
     seed, held = before.seed + 1, before.opponents
     session = begin(before.name, before.options, seed, opponents=held, variant=before.variant)
-    return lay_out(table, session, play.game_area, play.clock.rule if play.clock else None, following(play, "keep"))
+    return lay_out(
+        table, session, play.game_area, play.clock.rule if play.clock else None, following(play, "keep", table.seating)
+    )
 
 
 def set_up(table: Table, play: Play) -> Step:

@@ -14,6 +14,7 @@ from controller.events import Seating
 from controller.sentences import all_of, called, or_you, say, together
 from controller.table import notes
 from controller.table.afar.committing import settle
+from controller.table.matches import seats_changed
 from controller.table.state import Play, Step, Table
 
 replace = msgspec.structs.replace
@@ -21,6 +22,8 @@ replace = msgspec.structs.replace
 
 def seated(table: Table, seating: Seating) -> Step:
     """Take down who sits where now; the same people as before tell nothing new."""
+    if table.play is not None:
+        table = replace(table, play=seats_changed(table.play, table.seating, seating))
     if seating.people == table.seating.people and not seating.by:
         later = {"profiles": seating.profiles, "far": seating.far, "unnamed": seating.unnamed}
         table = replace(table, seating=replace(table.seating, **later))

@@ -104,7 +104,8 @@ class Play(msgspec.Struct, frozen=True):
     rules did not; ``offers`` are the seats that offer a draw. ``paused``: nobody plays, pieces may be moved. ``ahead``
     is the position after the ply that the next player has answered, while that is not sure yet. ``undone`` are the
     plies that were taken back on a phone and can be made again, as long as no other was made. A ``match`` is how it
-    stood before this game. ``back_asked`` is a take-back that waits for the others' word. ``help`` is what the board
+    stood before this game; ``played_by`` are the ids of those whose it is, by seat, where seats have changed since it
+    was over. ``back_asked`` is a take-back that waits for the others' word. ``help`` is what the board
     shows to who asked; it ends with the position. ``sent`` is what home, another board, was asked for and has not
     answered; until then nothing that hands do is read. ``clock_before`` ran until the last ply was made: it runs on,
     nobody's time lost or won, where that ply turns out not to be the whole. Until ``round_us`` a board on the screen
@@ -130,6 +131,7 @@ class Play(msgspec.Struct, frozen=True):
     ahead: Ahead | None = None
     undone: tuple[str, ...] = ()
     match: Match | None = None
+    played_by: tuple[str, ...] = ()
     back_asked: BackAsked | None = None
     help: Help | None = None
     sent: Wish | None = None

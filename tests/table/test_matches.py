@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from controller.events import Command, Snapshot, Tick
+from controller.events import Command, Seated, Seating, Snapshot, Tick
 from controller.from_profile import table_board
 from controller.game_setup import ClockRule, Match, Opponents
 from controller.journal.recording import Header
@@ -44,6 +44,12 @@ class Evening:
         if play is not None:
             here = frozenset(self.table.board.marks(play.settled.position.standing))
             self.table, _ = step(self.table, Snapshot(self._t_us, here))
+
+    def sit(self, *profiles: str) -> Evening:
+        """Let the people with these ids sit here now, "" for nobody."""
+        seating = Seating(tuple(id and f"name of {id}" for id in profiles), profiles=profiles)
+        self.table, _ = step(self.table, Seated(self._t_us, seating))
+        return self
 
     def think(self, us: int) -> None:
         self._t_us += us
@@ -132,6 +138,40 @@ def test_a_draw_counts_for_nobody_and_an_end_taken_back_does_not_count() -> None
 def test_a_game_that_is_begun_anew_in_the_middle_counts_for_nobody() -> None:
     evening = Evening().order(NewGame(game="tides-of-war", match=Match(3)), Resign(seat=1), PlayAgain(seats="turn"))
     evening.order(PlayPly(text="c3-c4"), PlayAgain())
+    assert (evening.match.game, evening.match.won) == (2, (0, 1))
+
+
+ANN, BEN, CID = "a1", "b2", "c3"
+
+
+@pytest.mark.parametrize(
+    ("sit", "won", "game"),
+    [
+        ([("", ""), (ANN, BEN)], (1, 0), 2),  # both got up, and are back
+        ([("", ""), (BEN, ANN)], (0, 1), 2),  # the other way round
+        ([("", "")], (0, 0), 1),  # both have left
+        ([("", BEN), (CID, BEN)], (0, 0), 1),
+        ([(ANN, ""), (ANN, CID)], (0, 0), 1),
+        ([(CID, BEN)], (0, 0), 1),
+        ([], (1, 0), 2),
+    ],
+)
+def test_the_score_of_a_match_follows_its_people_and_ends_when_one_leaves(
+    sit: list[tuple[str, ...]], won: tuple[int, ...], game: int
+) -> None:
+    evening = Evening().order(NewGame(game="tides-of-war", match=Match(2)))
+    evening.sit(ANN, BEN).order(Resign(seat=1))
+    for people in sit:
+        evening.sit(*people)
+    assert evening.match.won == (1, 0)  # as it ended, until the next one
+    evening.order(PlayAgain())
+    assert (evening.match.game, evening.match.won) == (game, won)
+
+
+def test_who_says_a_name_after_a_game_of_a_match_is_the_same_person() -> None:
+    evening = Evening().order(NewGame(game="tides-of-war", match=Match(2)))
+    evening.sit("_0", BEN).order(Resign(seat=1))
+    evening.sit(ANN, BEN).sit(ANN, "").sit(ANN, BEN).order(PlayAgain(seats="turn"))
     assert (evening.match.game, evening.match.won) == (2, (0, 1))
 
 

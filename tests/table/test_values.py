@@ -190,7 +190,7 @@ def test_a_ply_that_is_on_its_way_stops_the_clock_as_the_hand_saw_it() -> None:
 
 def match(to: int, won: tuple[int, ...], winner: int | None = None, over: bool = True, games: int = 0) -> Any:
     result = Result(over, winner, "resigned" if over else "")
-    return SimpleNamespace(match=Match(to, won, games), seats=2, result=result)
+    return SimpleNamespace(match=Match(to, won, games), seats=2, result=result, played_by=())
 
 
 def test_a_match_counts_won_games_until_somebody_has_enough() -> None:

@@ -42,7 +42,7 @@ GUEST: dict[str, Any] = {
     "ready": [],
     "releases": [],
     "owner_here": "",
-    "panel": {"sounds": False, "turned": False}, "phones": [],
+    "panel": {"sounds": False, "turned": False}, "phones": [], "line": [],
 }  # fmt: skip
 
 

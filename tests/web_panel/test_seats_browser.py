@@ -20,6 +20,13 @@ def sat(page: Page, count: int) -> list[str]:
     return [text or "" for text in rows.locator("span").all_text_contents()]
 
 
+def chosen(page: Page) -> list[str]:
+    """Return who is chosen for each seat in the dialog."""
+    expect(page.locator("[name=player]").first).to_be_visible()
+    told = page.locator("[name=player]").evaluate_all("all => all.map((each) => each.selectedOptions[0].text)")
+    return [str(each) for each in told]
+
+
 def open_dialog(page: Page, title: str) -> None:
     page.get_by_role("button", name="New game").click()
     page.get_by_role("radio", name=title, exact=True).check()
@@ -34,15 +41,15 @@ def test_who_begins_is_kept_swapped_or_drawn_and_everybody_is_told(open_table: O
     say_name(ben, "Ben")
     watcher.goto(table.url)
     open_dialog(ann, "Tides of War")
-    expect(ann.get_by_role("radio", name="Keep seats")).to_be_checked()
-    expect(ann.locator("#seating")).to_contain_text("Ann (White), Ben (Black)")
-    ann.get_by_role("radio", name="Swap seats").check()
+    assert chosen(ann) == ["Ann · you", "Ben"]
+    ann.get_by_role("button", name="Swap seats").click()
+    assert chosen(ann) == ["Ben", "Ann · you"]
     assert complaints(ann) == []
     ann.get_by_role("button", name="Start", exact=True).click()
     for page in (ann, ben, watcher):
         expect(page.locator("#seated")).to_have_text("New seats: Ben (White), Ann (Black).")
     open_dialog(ben, "Tides of War")
-    ben.get_by_role("radio", name="Random seats").check()
+    ben.get_by_role("checkbox", name="Random seats").check()
     ben.get_by_role("button", name="Start", exact=True).click()
     for page in (ann, ben, watcher):
         expect(page.locator("#seated")).to_have_text(LOTS)
@@ -52,6 +59,37 @@ def test_who_begins_is_kept_swapped_or_drawn_and_everybody_is_told(open_table: O
     white, black = sat(ann, 2)
     assert told
     assert told[1] == f"{white} (White), {black} (Black)"
+
+
+def test_who_waited_plays_next_by_one_tap_and_others_are_seated_by_whoever_begins(
+    open_table: OpenTable, pages: Pages
+) -> None:
+    """Clara and Ann have played, Ben and Dan watched: Dan wants to play next, and then Ann lets the two play."""
+    table = open_table()
+    table.new_game("tides-of-war")
+    clara, ann, ben, dan = (pages() for _ in range(4))
+    for page, name, seat in ((clara, "Clara", "White"), (ann, "Ann", "Black"), (ben, "Ben", ""), (dan, "Dan", "")):
+        join(page, table.url, *([seat] if seat else []))
+        say_name(page, name)
+    ann.get_by_role("button", name="Menu").click()
+    ann.get_by_role("button", name="Resign …").click()
+    ann.get_by_role("button", name="Yes").click()
+    dan.locator("#acts").get_by_role("button", name="I want to play next").click()
+    expect(dan.locator("#acts").get_by_role("button", name="Do not play next after all")).to_be_visible()
+    expect(ann.locator("#toast")).to_have_text("Dan wants to play next.")
+    open_dialog(ann, "Tides of War")
+    assert chosen(ann) == ["Clara", "Dan"]  # the winner stays
+    ann.locator("[name=player]").nth(0).select_option(label="Ben")
+    expect(ann.locator("#seating")).to_contain_text("Without a seat in that game: Clara and Ann.")
+    assert complaints(ann) == []
+    ann.get_by_role("button", name="Start", exact=True).click()
+    for page in (ben, dan):
+        expect(page.locator("#seated")).to_have_text("New seats: Ben (White), Dan (Black).")
+    expect(ben.locator("#sentence")).to_have_text("Your turn")
+    expect(clara.locator("#toast")).to_have_text(
+        "Ann has begun this game without you: you can watch, or say that you want to play next."
+    )
+    expect(clara.locator("#joining").get_by_role("button", name="I want to play next")).to_be_visible()
 
 
 def test_after_a_game_the_other_one_begins_with_one_tap(open_table: OpenTable, pages: Pages) -> None:
@@ -86,7 +124,7 @@ def test_a_restart_between_the_lots_and_the_first_ply_changes_nothing(open_table
     say_name(ann, "Ann")
     say_name(ben, "Ben")
     open_dialog(ann, "Tides of War")
-    ann.get_by_role("radio", name="Random seats").check()
+    ann.get_by_role("checkbox", name="Random seats").check()
     ann.get_by_role("button", name="Start", exact=True).click()
     expect(ben.locator("#seated")).to_have_text(LOTS)
     told, port = ben.locator("#seated").text_content() or "", table.server.port
@@ -101,7 +139,7 @@ def test_a_restart_between_the_lots_and_the_first_ply_changes_nothing(open_table
     )
 
 
-def test_with_four_seats_everybody_moves_on_an_empty_and_a_shared_one_too(open_table: OpenTable, pages: Pages) -> None:
+def test_with_four_seats_two_people_share_a_phone_and_one_stays_free(open_table: OpenTable, pages: Pages) -> None:
     table, (ann, ben) = open_table(), (pages(), pages())
     table.new_game("circle", players=4)
     join(ann, table.url, "White")
@@ -113,14 +151,21 @@ def test_with_four_seats_everybody_moves_on_an_empty_and_a_shared_one_too(open_t
     expect(ben.locator("#chairs")).to_contain_text("BlueBen")
     ben.goto(table.url)
     open_dialog(ben, "Circle")
-    expect(ben.locator("#seating")).to_contain_text("Ann (White), Ben (Black)")
-    expect(ben.locator("#seating")).not_to_contain_text("Blue")  # the game is for two until it is said otherwise
+    assert chosen(ben) == ["Ann", "Ben · you"]  # the game is for two until it is said otherwise
     ben.locator("#options [name=players]").select_option(label="4")
-    ben.get_by_role("radio", name="Rotate seats").check()
+    assert chosen(ben) == ["Ann", "Ben · you", "Anybody", "Anybody"]
+    ben.locator("[name=player]").nth(2).select_option(label="Someone with me")
+    ben.locator("[name=beside]").fill("Mamie")
     ben.get_by_role("button", name="Start", exact=True).click()
-    expect(ann.locator("#seated")).to_have_text("New seats: Ben (White and Black), Ann (Orange).")
+    expect(ben.locator("#dialog")).to_be_hidden()
     ben.goto(f"{table.url}join")
-    assert sat(ben, 4) == ["Ben", "Ben", "open", "Ann"]
+    expect(ben.locator("#chairs li").nth(2)).to_contain_text("Mamie")
+    assert sat(ben, 4) == ["Ann", "Ben", "Mamie", "open"]
+    ben.goto(table.url)
+    open_dialog(ben, "Circle")
+    ben.locator("#options [name=players]").select_option(label="4")
+    ben.get_by_role("button", name="Rotate seats").click()
+    assert chosen(ben) == ["Ben · you", "Mamie · you", "Ann", "Anybody"]
 
 
 def test_where_no_phone_holds_a_seat_nobody_is_asked(open_table: OpenTable, pages: Pages) -> None:
@@ -150,7 +195,7 @@ def test_who_has_no_name_is_called_by_the_seat_in_all_that_is_said_of_a_game(
     join(one, table.url, "White")
     join(two, table.url, "Black")
     open_dialog(one, "Tides of War")
-    one.get_by_role("radio", name="Swap seats").check()
+    one.get_by_role("button", name="Swap seats").click()
     expect(one.locator("#seating")).not_to_contain_text("Phone")
     one.get_by_role("button", name="Start", exact=True).click()
     expect(two.locator("#seated")).to_have_text("Each seat has passed to the next player.")

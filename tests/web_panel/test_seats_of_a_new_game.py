@@ -14,9 +14,11 @@ import pytest
 from controller.table.views.types import SeatView
 from tests.web_panel.fake_backend import square_backend
 from web_panel.app import create_app
+from web_panel.backend import Standing
 from web_panel.people import presence
 from web_panel.people.joining import WaysIn
 from web_panel.people.phones import Phones
+from web_panel.people.told import you
 
 
 def seated(*names: str, path: Path | None = None, dice: Random | None = None) -> Phones:
@@ -236,24 +238,118 @@ def test_nobody_tells_the_table_who_sits_where_but_the_phones() -> None:
     assert Table("Ann", "Ben").order(do="seated", people=["Ann"]).status_code == 400
 
 
-@pytest.mark.parametrize(
-    ("before", "sits", "after"),
-    [
-        (("Ben", "Cid"), 1, ("Ben", "Ann")),
-        (("Ben", "Cid", "Cid"), 2, ("Ben", "Cid", "Ann")),
-        (("Ben", "Cid"), 2, ("Ben", "Cid")),  # no such seat is played
-        (("Ann", "Cid"), 1, ("Ann", "Cid")),  # who plays already takes nobody's seat
-    ],
-)
-def test_whoever_begins_a_game_and_has_no_seat_may_play_in_place_of_somebody(
-    before: tuple[str, ...], sits: int, after: tuple[str, ...]
-) -> None:
-    table = Table(*before)
-    table.opens("Ann", *dict.fromkeys(before))
-    seats = tuple(msgspec.structs.replace(seat, to_move=False) for seat in table.backend.view.seats)  # it is over
-    table.backend.view = msgspec.structs.replace(table.backend.view, seats=seats)
-    assert table.order(do="new_game", game="circle", sits=sits).status_code == 200
-    assert people(table.phones) == after
+# ---- who is given a seat ----
+
+
+class Evening(Table):
+    """A table of four people with a phone each, whose game is over."""
+
+    def __init__(self, *names: str) -> None:
+        super().__init__(*names)
+        self.opens("Ann", "Ben", "Clara", "Dan")
+        self.end()
+
+    def end(self, seats: int = 2) -> None:
+        """A game for so many is on the table, and over."""
+        sat = tuple(SeatView(f"Player {n + 1}", False, colour=n) for n in range(seats))
+        self.backend.view = msgspec.structs.replace(self.backend.view, seats=sat)
+
+    def id(self, name: str) -> str:
+        return next(phone.id for phone in self.phones.everybody() if phone.name == name)
+
+    def begins(self, *people: str, by: str = "Ann", **more: Any) -> Any:
+        """Begin a game in which these people sit; "Ann/1" plays seat 1 with Ann's phone now, "Ann/" nobody yet."""
+        ids = [self.id(name) + slash + seat if name else "" for name, slash, seat in (p.partition("/") for p in people)]
+        self.client.set_cookie("beaconboard", f"secret of {by}")
+        return self.order(do="new_game", game="circle", people=ids, **more)
+
+    def as_told(self, name: str) -> Any:
+        return you(self.backend, self.entry, self.phones.who(f"secret of {name}"), "")
+
+    def line(self, name: str) -> list[str]:
+        return [each["name"] for each in self.as_told(name)["line"]]
+
+    def wants(self, name: str, on: bool = True) -> None:
+        self.client.set_cookie("beaconboard", f"secret of {name}")
+        assert self.client.post("/api/seat/next", json={"on": on}).status_code == 200
+
+
+def test_after_a_game_of_four_the_two_who_did_not_win_play_each_other() -> None:
+    """Whoever begins a game seats anybody: nobody whom it names has to do anything for that."""
+    table = Evening("Clara", "Ann", "Ben", "Dan")
+    table.end(seats=2)
+    assert table.begins("Ben", "Dan").status_code == 200
+    assert people(table.phones) == ("Ben", "Dan")
+    assert [table.as_told(name)["seats"] for name in ("Ann", "Ben", "Clara", "Dan")] == [[], [0], [], [1]]
+    assert table.backend.seatings[-1].by == "turn"  # all read who sits where
+    news = [(told["what"], told["who"], told["part"]) for told in table.as_told("Clara")["told"]]
+    assert ("left_out", "Ann", "old") in news
+    assert ("left_out", "old") not in [(told["what"], told["part"]) for told in table.as_told("Ben")["told"]]
+
+
+def test_nobody_is_given_two_seats_nor_one_who_is_not_at_the_table() -> None:
+    table = Evening("Ann", "Ben")
+    assert "two seats" in table.begins("Clara", "Clara").get_json()["error"]
+    answer = table.order(do="new_game", game="circle", people=["nobody", ""])
+    assert (answer.status_code, "not at the table" in answer.text) == (409, True)
+    assert table.begins("Ann/7", "Ben").status_code == 409  # nobody plays that seat beside Ann
+    assert people(table.phones) == ("Ann", "Ben")
+
+
+def test_two_people_on_one_phone_are_given_seats_each_by_themselves() -> None:
+    table = Evening("Ann", "Ben")
+    assert table.begins("Ann", "Ann/").status_code == 200
+    assert people(table.phones) == ("Ann", "Ann")
+    assert table.client.post("/api/seat/person", json={"seat": 1, "name": "Mamie"}).status_code == 200
+    assert table.line("Ben")[:3] == ["Ben", "Ann", "Mamie"]
+    assert table.begins("Ann/1", "Ben").status_code == 200
+    assert people(table.phones) == ("Mamie", "Ben")
+
+
+def test_lots_are_drawn_among_those_who_were_given_seats() -> None:
+    table = Evening("Ann", "Ben")
+    met = set()
+    for _ in range(24):
+        assert table.begins("Clara", "Dan", seats="lots").status_code == 200
+        met.add(people(table.phones))
+    assert met == {("Clara", "Dan"), ("Dan", "Clara")}
+    assert table.backend.seatings[-1].by == "lots"
+
+
+def test_a_seat_that_anybody_may_take_is_nobodys() -> None:
+    table = Evening("Ann", "Ben")
+    assert table.begins("", "Dan").status_code == 200
+    assert people(table.phones) == ("", "Dan")
+
+
+def test_who_has_waited_longest_plays_next_after_whoever_asked_to() -> None:
+    """A game of two after the other; Dan has only ever watched, and nobody has won."""
+    table = Evening("Ann", "Ben")
+    assert table.line("Ann") == ["Ann", "Ben", "Clara", "Dan"]
+    table.begins("Clara", "Ann")  # Ben waits for one game
+    assert table.line("Ann") == ["Ben", "Ann", "Clara", "Dan"]
+    table.begins("Clara", "Ben")  # Ann for one
+    table.wants("Dan")
+    assert table.line("Clara") == ["Dan", "Ann", "Clara", "Ben"]
+    assert [told["what"] for told in table.as_told("Clara")["told"]][-1] == "wants"
+    table.wants("Dan", on=False)
+    assert table.line("Clara") == ["Ann", "Clara", "Ben", "Dan"]
+    table.wants("Dan")
+    table.begins("Dan", "Clara")  # and so has what they asked for
+    assert not any(each["wants"] for each in table.as_told("Dan")["line"])
+
+
+def test_of_those_who_play_the_winner_stays() -> None:
+    table = Evening("Clara", "Ann")
+    standing, visitor = Standing(("White", "Black"), winner=1), table.phones.who("secret of Clara")
+    phones = table.phones.everybody()
+    line = table.entry.waiting.line(phones, lambda phone: phone.name, visitor, standing, {"local"}, ())
+    assert [(each["name"], each["seat"]) for each in line] == [("Ann", 1), ("Clara", 0)]  # no page of others is open
+
+
+def test_a_guest_is_not_told_who_plays_next() -> None:
+    table = Evening("Ann", "Ben")
+    assert table.as_told("nobody")["line"] == []
 
 
 # ---- in the middle of a game ----

@@ -45,12 +45,12 @@ SHOWN = """([name]) => document.querySelector(`#dialog [name="${name}"]`)?.check
 
 def dialog(
     panel: Panel, games: Any = None, levels: Any = None, progress: Any = None, held: Any = None,
-    kept: Any = None, away: Any = (), own: Any = (WHITE,), phones: Any = (), **fields: Any,
+    kept: Any = None, away: Any = (), own: Any = (WHITE,), phones: Any = (), line: Any = (), **fields: Any,
 ) -> None:  # fmt: skip
     """Open the dialog at a table where ``held`` says which phone holds which seat, with ``fields`` of the view."""
     answers = {"games": GAMES if games is None else games, "levels": LEVELS if levels is None else levels}
     people = {seat: {"name": name, "colour": ""} for seat, name in (held or {}).items()}
-    who = you("player", *own, held=held or {}, people=people, away=list(away), phones=list(phones))
+    who = you("player", *own, held=held or {}, people=people, away=list(away), phones=list(phones), line=list(line))
     panel.open(who, kept=kept, answers=answers | {"progress": progress}, **fields)
     panel.press("New game")
     panel.waits_for("#dialog[open]")
@@ -436,60 +436,70 @@ def test_a_match_is_over_several_games(panel: Panel) -> None:
 # ---- who plays ----
 
 
-def test_who_sits_where_is_asked_where_it_changes_something(panel: Panel) -> None:
-    dialog(panel, held=BOTH)
-    assert panel.stage.texts("#seating .choice") == [
-        "Keep seatsAnn (White), Ben (Black)", "Swap seatsBen (White), Ann (Black)", "Random seats",
+def in_line(name: str, seat: int | None = None, *, away: bool = False) -> dict[str, Any]:
+    id = name.lower()
+    return {"id": id, "name": name, "seat": seat, "you": name == "Ann", "away": away, "wants": False}
+
+
+def sitting(panel: Panel) -> list[str]:
+    """Return who is chosen for each seat."""
+    return panel.stage.js("() => [...document.querySelectorAll('[name=player]')].map((e) => e.selectedOptions[0].text)")
+
+
+SEATED = [in_line("Ann", WHITE), in_line("Ben", BLACK)]
+
+
+def test_each_seat_is_given_to_somebody_who_is_here(panel: Panel) -> None:
+    dialog(panel, line=[in_line("Dan"), in_line("Ben", BLACK), in_line("Ann", WHITE), in_line("Eve", away=True)])
+    assert panel.stage.texts("#players .field:first-of-type option") == [
+        "Dan", "Ben", "Ann · you", "Eve · away", "Someone with me", "Anybody", "Board: 1 Beginner", "Board: 3 Player",
     ]  # fmt: skip
-    panel.stage.js("() => document.querySelector('#seating [value=turn]').click()")
-    choose(panel, "circle")  # keeps what was chosen
-    put(panel, players="3")
-    assert panel.stage.texts("#seating .choice") == [
-        "Keep seatsAnn (White), Ben (Black)", "Rotate seatsBen (White), Ann (Blue)", "Random seats",
-    ]  # fmt: skip
-    assert start(panel)["seats"] == "turn"
-    dialog(panel, held=BOTH)  # nothing is left of the last time
-    assert start(panel)["seats"] == "keep"
-    dialog(panel, held={"0": "Ann", "1": "Ann"})
-    assert panel.stage.texts("#seating .choice") == []
-    dialog(panel, held=BOTH, away=[1, 3])
-    panel.stage.js("() => document.body.classList.add('has-hand')")  # at one with sensors phones lie dark
+    assert sitting(panel) == ["Dan", "Ben"]  # whoever comes first in the line, Ben in the own seat
+    assert panel.stage.texts("#seating .note") == ["Without a seat in that game: Ann. They are told so, and can watch."]
+    panel.stage.js(PLAYS, 0, "@ben")
+    assert sitting(panel) == ["Ben", "Dan"]  # nobody sits in two seats
+    panel.stage.js(PLAYS, 1, "@ann")
+    order = start(panel)
+    assert (order["people"], order["seats"], "opponents" in order) == (["ben", "ann"], "keep", False)
+
+
+def test_the_same_people_swap_seats_or_draw_lots(panel: Panel) -> None:
+    dialog(panel, line=SEATED)
+    assert sitting(panel) == ["Ann · you", "Ben"]
+    panel.press("Swap seats", "#dialog")
+    assert sitting(panel) == ["Ben", "Ann · you"]
     choose(panel, "circle")
-    assert panel.stage.texts("#seating .note") == ["Away: Ben. Whoever is here without a seat goes first."]
-    dialog(panel, held={"0": "Ann"})
-    assert panel.stage.texts("#seating small")[0] == "Ann (White)"
-    put(panel, player="1")  # against the board there is nobody to sit elsewhere
-    assert panel.stage.texts("#seating .choice") == []
+    put(panel, players="3")
+    assert sitting(panel) == ["Ann · you", "Ben", "Anybody"]
+    panel.press("Rotate seats", "#dialog")
+    put(panel, lots=True)
+    order = start(panel)
+    assert (order["people"], order["seats"]) == (["ben", "ann", ""], "lots")
+    dialog(panel, line=SEATED[:1])  # where nobody else is here, nothing is asked
+    assert sitting(panel) == ["Person", "Person"]
+    assert panel.stage.texts("#seating") == [""]
+    assert "people" not in start(panel)
+
+
+def test_somebody_else_plays_with_this_phone_under_a_name(panel: Panel) -> None:
+    dialog(panel, line=SEATED)
+    panel.stage.js(PLAYS, 1, "@ann/")
+    put(panel, beside="Mamie")
+    panel.press("Start", "#dialog")
+    asked = panel.stage.asked()
+    assert next(body for path, body in asked if path == "order")["people"] == ["ann", "ann/"]
+    assert ["seat/person", {"seat": BLACK, "name": "Mamie"}] in [list(each) for each in asked]
+
+
+def test_against_the_board_whoever_begins_plays_whoever_is_first_in_the_line(panel: Panel) -> None:
+    dialog(panel, line=[in_line("Ben", BLACK), in_line("Cid", WHITE), in_line("Ann")])
+    order = start(panel, "Against the board, level 1")
+    assert order["people"] == ["", "ann"]  # Black begins
+    assert order["opponents"]["levels"] == [1, 0]
 
 
 def phone(name: str, *seats: int, away: bool = False) -> dict[str, Any]:
     return {"id": name, "name": name, "owner": False, "you": name == "Ann", "away": away, "seats": list(seats)}
-
-
-def test_who_holds_two_seats_is_not_shown_in_both_while_others_are_here_without_one(panel: Panel) -> None:
-    """Ben has kept the third seat of an older game, or Ann plays both sides while others watch."""
-    seated = {"0": "Ann", "1": "Ben", "2": "Ben", "3": "Cid"}
-    at_table = [phone("Ann", 0), phone("Ben", 1, 2), phone("Cid", 3)]
-    dialog(panel, held=seated, phones=[*at_table, phone("Dot"), phone("Eve", away=True)], game="circle")
-    assert panel.stage.texts("#seating .choice") == [
-        "Keep seatsAnn (White), Ben (Black), Cid (Orange)",
-        "Rotate seatsBen (White), Cid (Blue), Ann (Orange)", "Random seats",
-    ]  # fmt: skip
-    assert panel.stage.texts("#seating .note") == ["Here without a seat: Dot. Nobody has two before everybody has one."]
-    dialog(panel, held=seated, phones=at_table, game="circle")
-    put(panel, players="4")
-    assert "Ben (Blue)" in panel.stage.texts("#seating .choice")[0]
-    assert panel.stage.texts("#seating .note") == []
-    watched = [phone("Ann", 0, 1), phone("Ben"), phone("Cid"), phone("Dot")]
-    dialog(panel, held={"0": "Ann", "1": "Ann"}, own=(WHITE, BLACK), phones=watched)
-    assert panel.stage.texts("#seating .choice") == [
-        "Keep seatsAnn (White)",
-        "Swap seatsAnn (White)",
-        "Random seats",
-    ]
-    assert panel.stage.texts("#seating .note") == [
-        "Here without a seat: Ben, Cid and Dot. Nobody has two before everybody has one."
-    ]
 
 
 def test_a_game_for_many_is_proposed_for_all_who_are_here(panel: Panel) -> None:
@@ -503,45 +513,28 @@ def test_a_game_for_many_is_proposed_for_all_who_are_here(panel: Panel) -> None:
     assert start(panel)["options"]["players"] == 2
 
 
-def test_who_would_only_watch_is_told_so_and_may_play_in_place_of_one_who_lost_first(panel: Panel) -> None:
-    """A third one who plays the winner: that is a choice, and nobody's seat is taken without it."""
-    over: dict[str, Any] = {"phase": "over", "winner": WHITE}
-    dialog(panel, held=BOTH, own=(), **over)
-    assert panel.stage.texts("#seating .note") == [
-        "Others hold all seats: you only watch, unless you play in place of somebody."
-    ]
-    assert panel.stage.texts("#seating .choice")[3:] == [
-        "Play Black myself, in place of BenAnn (White)", "Play White myself, in place of AnnBen (Black)",
-    ]  # fmt: skip
-    assert "sits" not in start(panel)
-    dialog(panel, held=BOTH, own=(), **over)
-    panel.stage.js("() => document.querySelector(`#seating [value='1']`).click()")
-    order = start(panel)
-    assert (order["seats"], order["sits"]) == ("keep", BLACK)
-    dialog(panel, held={"0": "Ann", "1": "Ann"}, own=(), **over)  # one phone that holds both is asked no less
-    assert len(panel.stage.texts("#seating .choice")) == 5
-    for seats in ({"held": BOTH, "own": (BLACK,)}, {"held": {"0": "Ann"}, "own": ()}):
-        dialog(panel, **seats, **over)
-        assert panel.stage.texts("#seating .note") == []
-        assert len(panel.stage.texts("#seating .choice")) == 3
+def test_a_number_of_players_that_the_game_does_not_have_is_not_proposed(panel: Panel) -> None:
+    some = field(Described("players", "choice", 2, "How many play.", choices=(2, 4)))
+    games = [{**GAMES[1], "options": [some]}]
+    for here, players in (("Ann",), 2), (("Ann", "Ben", "Cid"), 2), (("Ann", "Ben", "Cid", "Dot", "Eve"), 4):
+        dialog(panel, games=games, phones=[phone(name) for name in here], game="circle")
+        assert panel.stage.texts("#dialog [name=players] option") == ["2", "4"]
+        assert start(panel)["options"]["players"] == players
 
 
 def test_whoever_has_the_board_play_reads_who_is_without_a_seat_then(panel: Panel) -> None:
-    held = {"0": "Ann", "1": "Ben", "2": "Cem", "3": "Ben"}
     note = "Without a seat in that game: {}. They are told so, and can watch."
-    dialog(panel, held=held, own=(WHITE,))
+    dialog(panel, line=[in_line(name, seat) for seat, name in enumerate(("Ann", "Ben", "Cem"))])
     choose(panel, "circle")
     put(panel, players="4")
     assert panel.stage.texts("#seating .note") == []
     panel.stage.js(PLAYS, 2, 3)
     assert panel.stage.texts("#seating .note") == [note.format("Cem")]
     panel.stage.js(PLAYS, 1, 3)
-    assert panel.stage.texts("#seating .note") == [note.format("Cem")]  # Ben has another place
-    panel.stage.js(PLAYS, 3, 3)
     assert panel.stage.texts("#seating .note") == [note.format("Ben and Cem")]
+    dialog(panel, own=(), line=[in_line("Cem", WHITE)])  # at the board's own computer, which needs no seat
     panel.stage.js(PLAYS, 0, 3)
-    panel.stage.js(PLAYS, 1, 0)  # the only place for people is that of whoever begins the game
-    assert panel.stage.texts("#seating .note") == [note.format("Ben and Cem")]
+    assert panel.stage.texts("#seating .note") == [note.format("Cem")]
 
 
 def test_the_seats_are_as_many_as_play(panel: Panel) -> None:

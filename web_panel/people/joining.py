@@ -35,6 +35,7 @@ from web_panel.people.phones_file import PhoneName
 from web_panel.people.presence import Pages, Presence
 from web_panel.people.profiles import Colour, Id, Profiles
 from web_panel.people.readiness import Readiness
+from web_panel.people.waiting import Waiting
 from web_panel.serving.http import Nothing, as_json, takes
 from web_panel.serving.tls import by_own_tls
 
@@ -93,6 +94,12 @@ class SeatReady(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     on: bool
 
 
+class PlaysNext(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The person of this phone wants to play the next game, or no longer."""
+
+    on: bool
+
+
 class SeatAgain(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Go on with this phone in ``seat``, and in all others of the phone that holds it."""
 
@@ -135,6 +142,7 @@ class WaysIn:
         self.knocks = Knocks()
         self.news = News()
         self.readiness = Readiness()
+        self.waiting = Waiting()
         self.others = OtherDevices()
         self.closing = False  # whether only this machine reaches the panel from its next start
         self.addresses = addresses
@@ -443,6 +451,15 @@ def _add_seats(app: Flask, backend: TableAccess, entry: WaysIn) -> None:
         for seat in standing.of_people if nobody else (what.seat,):
             phones.take(own, seat)
         entry.people.beside(g.visitor, what.seat, what.name)
+
+    @app.post("/api/seat/next")
+    @takes(decoder(PlaysNext))
+    def plays_next(what: PlaysNext) -> None:
+        """Say that the person of this phone wants to play the next game: they come first in its line."""
+        if g.visitor.id and entry.waiting.say(g.visitor.id, what.on):
+            if what.on:
+                entry.news.wants(g.visitor)
+            backend.poke()
 
     @app.post("/api/seat/ready")
     @takes(decoder(SeatReady))

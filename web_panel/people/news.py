@@ -35,7 +35,8 @@ replace = msgspec.structs.replace
 
 What = Literal[
     "", "took_back", "agreed_back", "asks_no_longer", "offers", "withdrew", "paused", "other_players", "began",
-    "resumed", "lesson", "puzzle", "released", "gave_up", "returned", "is_again", "is_not", "owns",
+    "resumed", "lesson", "puzzle", "released", "gave_up", "returned", "is_again", "is_not", "owns", "left_out",
+    "wants",
 ]  # fmt: skip
 
 KEPT = 6
@@ -156,6 +157,14 @@ class News:
     def owns(self, owner: Phone, standing: Standing, by: str = "") -> None:
         """Note that the table is that of the phone ``owner`` from now on, by what the phone ``by`` did."""
         self._add(PieceOfNews(who=_called(owner, standing), what="owns", by=by, new=owner.id))
+
+    def left_out(self, visitor: Visitor, phone: Phone, standing: Standing) -> None:
+        """Note that ``visitor`` has begun a game in which ``phone`` has no seat, though it had one before."""
+        self._add(PieceOfNews(who=_called(visitor, standing), what="left_out", by=visitor.id, old=phone.id))
+
+    def wants(self, visitor: Visitor) -> None:
+        """Note that ``visitor`` wants to play the next game."""
+        self._add(PieceOfNews(who=shown_name(visitor), what="wants", by=visitor.id))
 
     def _add(self, piece: PieceOfNews, anew: bool = False) -> None:
         """Keep ``piece``; where a game begins ``anew``, of those before only what concerns a phone."""

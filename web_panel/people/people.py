@@ -467,9 +467,10 @@ def told_experience(
     if not isinstance(order, NewGame | PlayAgain):
         return order, None
     how, drawn = order.seats, list[list[str]]()
+    sitters = [who.partition("/")[0] for who in order.people] if isinstance(order, NewGame) else []
 
     def played(name: str, seats: int) -> Sequence[int | None]:
-        drawn.append(people.seated_after(how, seats))
+        drawn.append(sitters or people.seated_after(how, seats))
         try:
             return people.played(drawn[0], name, finished(name))
         except Refused:  # the journal cannot be read: nothing is known

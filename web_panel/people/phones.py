@@ -20,6 +20,7 @@ import msgspec
 from controller import atomic_file
 from controller.events import Seating
 from controller.game_setup import NAMELESS, Reseat
+from controller.orders import Sitter
 from controller.refused import Refused
 from controller.sentences import say
 from web_panel.people.names import cleaned, taken, width
@@ -423,17 +424,13 @@ class Phones:
                 self.free(seats)
                 self.take(id, seats[0])
 
-    def sit_beside(self, id: str, seats: Sequence[int], left: Collection[str], sits: int | None = None) -> None:
+    def sit_beside(self, id: str, seats: Sequence[int], left: Collection[str]) -> None:
         """Give the phone ``id``, which has begun a game that people play in ``seats``, the first of them that is free.
 
-        Where it has none and ``sits`` down in one of them, it takes that, whoever holds it. Free are also those of the
-        phones that have ``left``. Where nobody holds any, everybody at the table plays them all, and the local browser,
-        of which all is moved that is nobody's, takes none.
+        Free are also those of the phones that have ``left``. Where nobody holds any, everybody at the table plays them
+        all, and the local browser, of which all is moved that is nobody's, takes none.
         """
         with self._lock:
-            if sits is not None and sits in seats and not {*seats} & {*self.known(id).seats}:
-                self.free([sits])
-                self.take(id, sits)
             self.free([seat for seat in seats if (holder := self.holder(seat)) and holder.id in {*left} - {id}])
             held = {seat: holder.id for seat in seats if (holder := self.holder(seat))}
             free = [seat for seat in seats if seat not in held]
@@ -518,6 +515,38 @@ class Phones:
             self._local = moved(self._local)
             self._phones = {secret: moved(phone) for secret, phone in self._phones.items()}
             self._save(by)
+
+    def check_sitters(self, people: Sequence[Sitter]) -> None:
+        """Raise `Refused` where one of the ``people`` is not at the table, or in two seats."""
+        once = [who for who in people if who and not who.endswith("/")]
+        if len({*once}) < len(once):
+            raise Refused(say("Nobody sits in two seats."))
+        for who in filter(None, people):
+            id, _, seat = who.partition("/")
+            if seat and int(seat) not in (each.seat for each in self.known(id).beside):
+                raise Refused(_not_there())
+            self.known(id)
+
+    def drawn(self, people: Sequence[Sitter], seats: Sequence[int]) -> tuple[Sitter, ...]:
+        """Return the ``people`` as they sit once those in the ``seats`` have drawn lots for these."""
+        lots = dict(zip(seats, self._dice.sample([people[seat] for seat in seats], len(seats)), strict=True))
+        return tuple(lots.get(seat, who) for seat, who in enumerate(people))
+
+    def give(self, people: Sequence[Sitter], by: Reseat) -> None:
+        """Let these ``people`` hold the first seats, and no others; ``by`` lots, or as whoever begins the game says."""
+
+        def given(phone: Phone) -> Phone:
+            own = {seat: who.partition("/")[2] for seat, who in enumerate(people) if who.partition("/")[0] == phone.id}
+            seats = (*own,) or tuple(seat for seat in phone.seats if seat >= len(people))
+            beside = (replace(each, seat=to) for each in phone.beside for to, at in own.items() if at == str(each.seat))
+            return phone.with_seats(seats, (*beside,))
+
+        with self._lock:
+            before = [holder and holder.at(seat) for seat in range(len(people)) for holder in [self.holder(seat)]]
+            self._local = given(self._local)
+            self._phones = {secret: given(phone) for secret, phone in self._phones.items()}
+            same = before == [self.holder(seat) for seat in range(len(people))]
+            self._save("keep" if same and by == "keep" else "lots" if by == "lots" else "turn")
 
     def _change(self, id: str, change: Callable[[tuple[int, ...]], tuple[int, ...]]) -> None:
         if id == LOCAL.id:

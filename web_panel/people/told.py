@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from web_panel.answers import InLine
 from web_panel.backend import TableAccess
 from web_panel.people.allowed import may_release, players
 from web_panel.people.joining import WaysIn
@@ -67,7 +68,15 @@ def you(
             for phone in everybody
             if visitor.role != "guest" and phone.id not in unseen
         ],
+        "line": _line(backend, entry, visitor) if visitor.role != "guest" else [],
     }
+
+
+def _line(backend: TableAccess, entry: WaysIn, visitor: Visitor) -> list[InLine]:
+    """Return who may play the next game."""
+    phones, here, standing = entry.phones.everybody(), entry.presence.watching(), backend.standing()
+    away = {phone.id for phone in entry.presence.gone(phones)} if backend.hand is not None else set[str]()
+    return entry.waiting.line(phones, entry.people.phone_name, visitor, standing, here, away)
 
 
 def _owned(id: str, phones: Iterable[Phone]) -> bool:

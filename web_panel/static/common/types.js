@@ -70,8 +70,8 @@ export {};
 /**
  * Start a new game, with `plies` already played, or a lesson; the old one stays in the journal.
  *
- * `seats` is for who knows the phones: what becomes of the seats that they hold. Whoever begins it and has none
- * `sits` down in that one, in place of who holds it. With a `match` it is one game of several.
+ * `seats` is for who knows the phones: what becomes of the seats that they hold. Where `people` are named, these
+ * sit there, and draw lots where `seats` says so. With a `match` it is one game of several.
  *
  * The `variant` is what people call these `options`, which are all that counts.
  * @typedef {object} NewGame
@@ -84,7 +84,7 @@ export {};
  * @property {Lesson | null} [lesson]
  * @property {string[]} [plies]
  * @property {"keep" | "lots" | "turn"} [seats]
- * @property {number | null} [sits]
+ * @property {string[]} [people]
  * @property {Opponents} [opponents]
  * @property {Match | null} [match]
  * @property {string} [variant]
@@ -736,7 +736,7 @@ export {};
  * @typedef {object} NewsTold
  * @property {number} number
  * @property {string} who
- * @property {"" | "agreed_back" | "asks_no_longer" | "began" | "gave_up" | "is_again" | "is_not" | "lesson" | "offers" | "other_players" | "owns" | "paused" | "puzzle" | "released" | "resumed" | "returned" | "took_back" | "withdrew"} what fmt: skip
+ * @property {"" | "agreed_back" | "asks_no_longer" | "began" | "gave_up" | "is_again" | "is_not" | "left_out" | "lesson" | "offers" | "other_players" | "owns" | "paused" | "puzzle" | "released" | "resumed" | "returned" | "took_back" | "wants" | "withdrew"} what fmt: skip
  * @property {boolean} mine
  * @property {"" | "new" | "old"} part
  * @property {number} made
@@ -761,6 +761,17 @@ export {};
  * @property {boolean} you
  * @property {boolean} away
  * @property {number[]} seats
+ */
+
+/**
+ * Who may play the next game: with `id` an order gives them a `seat`. They have that one now, null for none.
+ * @typedef {object} InLine
+ * @property {string} id
+ * @property {string} name
+ * @property {number | null} seat
+ * @property {boolean} you whether with this phone
+ * @property {boolean} away
+ * @property {boolean} wants to play next
  */
 
 /**
@@ -808,6 +819,7 @@ export {};
  * @property {Record<string, SeatLent>} lent seat → for whom the board plays it
  * @property {PanelChoices} panel
  * @property {PhoneListed[]} phones none for a guest
+ * @property {InLine[]} line who may play next, whoever comes first first; none for a guest
  */
 
 /**

@@ -143,7 +143,7 @@ export class Actions {
     const played = phase === "over" && !guest && !this.#watches();
     if (played && this.view.back === this.view.plies.length && this.#mayGoOn()) add("back", t("Go on with this game"), () => this.takeBack());
     if (played && !this.view.lesson) acts.push(...this.#playAgain());
-    if (phase === "over" && !guest && !this.view.lesson && this.again) acts.push(...this.again.decided(this.view, this.#decidedTools()));
+    if (phase === "over" && !guest && !this.view.lesson && this.again) acts.push(...this.again.afterwards(this.view, this.you(), this.send, this.#decidedTools()));
     const helping = this.#helpActs();
     acts.push(...helping); // who is helped reads that first
     if (this.mayAct(this.#mover()) && !helping.length) {

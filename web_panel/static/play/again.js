@@ -5,8 +5,9 @@ import { LEVELS, ended, met } from "../common/device.js";
 import { styled } from "../common/dom.js";
 import { t } from "../common/text.js";
 import { wholeEnd } from "../common/whole_end.js";
+import { playsNext } from "./plays_next.js";
 
-/** @import { Give } from "../common/api.js" */
+/** @import { Give, Send } from "../common/api.js" */
 /** @import { PanelView, You } from "../common/types.js" */
 /** @import { Act } from "./actions.js" */
 
@@ -57,9 +58,16 @@ function nextGame(goesOn, own, begins) {
   return begins ? t("Next game: {name} begins", { name: begins }) : t("Next game");
 }
 
+// What whoever has no seat can do for the next game, or who may lose it since others wait; and what decided the one that is over.
+/** @param {PanelView} view @param {You | null} you @param {Send} send @param {Tools} tools @returns {Act[]} */
+export function afterwards(view, you, send, tools) {
+  const waits = you && (!you.seats.length || (you.line?.length ?? 0) > view.seats.length);
+  return [...(waits ? playsNext(you, send) : []), ...decided(view, tools)];
+}
+
 // What decided the game of `view`, in the sheet of the `tools`: nothing does before the second move.
 /** @param {PanelView} view @param {Tools} tools @returns {Act[]} */
-export function decided({ game_id: id, plies, title, sentence, ranking }, { sheet, open, done, now, mine, stay }) {
+function decided({ game_id: id, plies, title, sentence, ranking }, { sheet, open, done, now, mine, stay }) {
   if (id === null || plies.length < 2) return [];
   const act = async () => {
     const [{ openDecided, showGoneOn }] = await Promise.all([import("./decided.js"), styled("decided.css")]);

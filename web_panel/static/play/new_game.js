@@ -6,13 +6,13 @@ import { button, make } from "../common/dom.js";
 import { face } from "./face.js";
 import { goesOn, knownBy } from "./left.js";
 import { reachedLine } from "./progress.js";
-import { alone, readPlayers, seatPlayers } from "./opponents.js";
+import { alone, proposed, readPlayers, seatPlayers } from "./opponents.js";
 import { askedOver, running, sure } from "../common/sure.js";
 import { wayBack } from "./taken.js";
 import { all, t } from "../common/text.js";
 
 /** @import { Lenient, PageElement } from "../common/dom.js" */
-/** @import { GameLeft, GameOffered, GameProgress, LevelTold, Option as Field, PanelView, ProgressTold, VariantOffered, You } from "../common/types.js" */
+/** @import { GameLeft, GameOffered, GameProgress, InLine, LevelTold, Option as Field, PanelView, ProgressTold, VariantOffered, You } from "../common/types.js" */
 /** @import { Chosen } from "./opponents.js" */
 /** @typedef {{ sent: PanelView | null, you: You | null }} Table */
 
@@ -52,6 +52,7 @@ export function openDialog(dialog, games, levels, table, submit) {
   const players = find(dialog, "players");
   /** @type {GameProgress[]} */
   let reached = []; // until it is known
+  const lots = () => Boolean(find(dialog, "seating").querySelector("[name=lots]")?.checked);
   const level = () => offered(chosen().name, reached.find(({ name }) => name === chosen().name));
   const showLevel = () => chosen() && (solo.textContent = t("Against the board, level {level}", { level: level() }));
   const here = () => table.you?.phones.filter(({ away }) => !away).length ?? 0;
@@ -62,19 +63,22 @@ export function openDialog(dialog, games, levels, table, submit) {
     if (barred) showWhy(dialog, table);
     if (!chosen()) return; // no game fits this board
     const count = playersOf(dialog, chosen());
-    players.replaceChildren(...(levels.length ? seatPlayers(chosen(), count, levels, now, () => showSeats()) : []));
-    const people = !now.levels.slice(0, count).some(Boolean);
-    find(dialog, "seating").replaceChildren(...(people ? seatFields(chosen(), count, table, readSeats(dialog)) : leftOut(now.levels.slice(0, count), table.you)));
-    solo.hidden = !levels.length || count !== 2 || !people;
+    const line = table.you?.line ?? [], some = line.length > 1;
+    const people = !some ? [] : now.people?.length === count ? now.people : proposed(line, now.levels, count);
+    players.replaceChildren(...(levels.length || some ? seatPlayers(chosen(), count, levels, { ...now, people }, line, () => showSeats()) : []));
+    const turn = (/** @type {string[]} */ turned) => showSeats({ ...readPlayers(players), people: turned });
+    find(dialog, "seating").replaceChildren(...(some ? seatFields(people, line, lots(), turn) : leftOut(Array.from({ length: count }, (_, seat) => now.levels[seat] ?? 0), line)));
+    solo.hidden = !levels.length || count !== 2 || now.levels.slice(0, count).some(Boolean);
     showLevel();
   };
   solo.onclick = () => {
     const [now, own] = [readPlayers(players), alone(chosen(), playersOf(dialog, chosen()), level())];
     if (!may(solo, t("Against the board anyway"), own.levels)) return;
-    showSeats({ ...now, levels: own.levels });
+    const mine = table.you?.line?.find(({ you }) => you)?.id ?? "";
+    showSeats({ ...now, levels: own.levels, people: own.levels.map((each) => (each ? "" : mine)) });
     if (dialog.querySelector("form").reportValidity()) begin();
   };
-  find(dialog, "games").onchange = () => { showGame(dialog, chosen(), here()); showSeats(); };
+  find(dialog, "games").onchange = () => { showGame(dialog, chosen(), here()); showSeats({ ...readPlayers(players), people: undefined }); };
   find(dialog, "options").oninput = (/** @type {any} */ { target }) => {
     if (target.name === "variant") {
       showGame(dialog, chosen(), here(), target.value);
@@ -102,10 +106,12 @@ export function openDialog(dialog, games, levels, table, submit) {
   learn.onclick = () => may(learn, t("Learn it anyway")) && tried(() => submit({ do: "start_lesson", over, game: chosen().name }));
   const begin = () => tried(() => {
     const clock = readClock(dialog);
-    const opponents = readPlayers(players, chosen().name, Boolean(clock));
+    const { people, ...opponents } = readPlayers(players, chosen().name, Boolean(clock));
+    const sitting = players.querySelector("[value^='@']") ? { people, seats: lots() ? "lots" : "keep" } : { seats: "keep" };
     const variant = variantOf(dialog, chosen());
-    return submit({ do: "new_game", over, game: chosen().name, options: { ...read(dialog, chosen().options), ...variant?.options }, ...(variant ? { variant: variant.title } : {}), ...seatsOf(readSeats(dialog)),
-      ...(clock ? { clock } : {}), ...(opponents.levels.some(Boolean) || opponents.coach ? { opponents } : {}), ...readMatch(dialog) });
+    return submit({ do: "new_game", over, game: chosen().name, options: { ...read(dialog, chosen().options), ...variant?.options }, ...(variant ? { variant: variant.title } : {}), ...sitting,
+      ...(clock ? { clock } : {}), ...(opponents.levels.some(Boolean) || opponents.coach ? { opponents } : {}), ...readMatch(dialog) })
+      .then(() => nameBeside(players));
   });
   dialog.querySelector("form").onsubmit = (event) => {
     event.preventDefault();
@@ -194,8 +200,12 @@ function showGame(dialog, game, here, wanted = "") {
   link.href = game ? `/rules/${game.name}` : "";
 }
 
+// For all who are here, or so many of them as the game has a number for.
 /** @param {Field} option @param {number} here */
-const forAll = (option, here) => ({ ...option, default: Math.max(option.default, Math.min(here, option.high ?? here)) });
+function forAll(option, here) {
+  const all = option.kind === "choice" ? option.choices.filter((count) => count <= here).at(-1) : Math.min(here, option.high ?? here);
+  return { ...option, default: Math.max(option.default, all ?? 0) };
+}
 
 // The usual rules or a variant, and the way to others.
 /** @param {GameOffered | undefined} game @param {VariantOffered | undefined} variant */
@@ -233,63 +243,30 @@ function playersOf(dialog, { options, players_option, seats }) {
   return players ? Math.min(Number(read(dialog, [players])[players_option]), seats.length) : seats.length; // any number can be typed
 }
 
-/** @param {PageElement} dialog */
-const readSeats = (dialog) => find(dialog, "seating").querySelector(":checked")?.value ?? "keep";
-
-// As an order says what was chosen: what becomes of all seats, or in which one whoever begins the game sits down.
-/** @param {string} chosen */
-const seatsOf = (chosen) => (/^\d+$/.test(chosen) ? { seats: "keep", sits: Number(chosen) } : { seats: chosen });
-
-// What becomes of the seats that phones hold; nothing to ask where that would change nothing. Who would only watch, since others hold
-// all of them, may play in place of one: first is offered that of who has lost.
-/** @param {GameOffered} game @param {number} count @param {Table} table @param {string} chosen */
-function seatFields(game, count, { sent, you }, chosen) {
-  const { held = {}, people = {}, phones = [] } = you ?? {};
-  const before = Array.from({ length: count }, (_, seat) => held[seat] ?? "");
-  const standing = phones.filter(({ away, seats }) => !away && !seats.some((seat) => seat < count)).map(({ name }) => name);
-  const sat = oneEach(before, standing.length);
-  const watches = you?.role !== "guest" && sat.every((name, seat) => name && !you?.seats.includes(seat));
-  if (!watches && !sat.some((name) => name !== sat[0])) return [];
-  const known = new Map(before.map((name, seat) => [name, name && (people[seat]?.name ?? t("another phone"))]));
-  const names = sat.map((name) => known.get(name) ?? "");
-  /** @param {string[]} players */
-  const told = (players) => players.map((person, seat) => person && t("{person} ({seat})", { person, seat: game.seats[seat] })).filter(Boolean).join(", ");
-  /** @param {string} value @param {string} words @param {string} players */
-  const choice = (value, words, players) => make("label", { className: "choice" },
-    make("input", { type: "radio", name: "seats", value, checked: value === chosen }),
-    make("span", { textContent: words }), make("small", { textContent: players }));
-  const moved = count === 2 ? t("Swap seats") : t("Rotate seats");
-  const away = document.body.classList.contains("has-hand") ? names.filter((name, seat) => name && you?.away.includes(seat)) : [];
-  const lost = count === 2 && sent?.seats.length === 2 && sent.winner !== null ? 1 - sent.winner : -1;
-  const places = watches && !away.length ? [...names.keys()].sort((one, other) => Number(other === lost) - Number(one === lost)) : [];
-  const own = places.map((seat) => choice(String(seat), t("Play {seat} myself, in place of {person}", { seat: game.seats[seat], person: names[seat] }),
-    told(names.map((name, each) => (each === seat ? "" : name)))));
-  const watching = own.length ? [make("p", { className: "note", textContent: t("Others hold all seats: you only watch, unless you play in place of somebody.") })] : [];
-  const shared = sat.some((name, seat) => name !== before[seat]) ? [make("p", { className: "note", textContent: t("Here without a seat: {people}. Nobody has two before everybody has one.", { people: all(standing) }) })] : [];
-  const turned = oneEach([...before.slice(1), before[0]], standing.length).map((name) => known.get(name) ?? "");
-  const note = away.length && !you?.barred ? [make("p", { className: "note", textContent: t("Away: {people}. Whoever is here without a seat goes first.", { people: all(away) }) })] : [];
-  return [make("fieldset", {}, make("legend", { textContent: t("Who sits where") }), ...note, ...shared, ...watching,
-    choice("keep", t("Keep seats"), told(names)), choice("turn", moved, told(turned)), choice("lots", t("Random seats"), ""), ...own)];
+// What becomes of the `people` who are chosen from the `line`: they move on by one seat, or draw lots; and who gets up for them.
+/** @param {string[]} people @param {InLine[]} line @param {boolean} checked @param {(people: string[]) => void} turn */
+function seatFields(people, line, checked, turn) {
+  const taken = [...people.keys()].filter((seat) => people[seat]);
+  const turned = () => people.map((who, seat) => (who ? people[taken[(taken.indexOf(seat) + 1) % taken.length]] : ""));
+  const lots = make("label", { className: "choice" }, make("input", { type: "checkbox", name: "lots", checked }), make("span", { textContent: t("Random seats") }));
+  const moves = taken.length < 2 ? [] : [button(people.length === 2 ? t("Swap seats") : t("Rotate seats"), () => turn(turned())), ...(people.some((who) => who.endsWith("/")) ? [] : [lots])];
+  return [...(moves.length ? [make("div", { className: "choices" }, ...moves)] : []), ...without(line.filter(({ id, seat }) => seat !== null && !people.includes(id)).map(({ name }) => name))];
 }
 
-// Who has a seat now and none where the board plays at these `levels`: of one place for people, whoever begins the game takes it.
-/** @param {number[]} levels @param {You | null} you */
-function leftOut(levels, you) {
-  const { held = {}, people = {}, seats: own = [] } = you ?? {};
-  const open = [...levels.keys()].filter((seat) => !levels[seat]), seats = Object.keys(held).map(Number).filter((seat) => !own.includes(seat));
-  const stay = new Set(open.length > 1 ? open.map((seat) => held[seat]) : []);
-  const out = seats.filter((seat) => !stay.has(held[seat])).map((seat) => people[seat]?.name ?? t("another phone"));
-  return out.length ? [make("p", { className: "note", textContent: t("Without a seat in that game: {people}. They are told so, and can watch.", { people: all([...new Set(out)]) }) })] : [];
+/** @param {string[]} people */
+const without = (people) => (people.length ? [make("p", { className: "note", textContent: t("Without a seat in that game: {people}. They are told so, and can watch.", { people: all(people) }) })] : []);
+
+// Says who plays beside the person of this phone in the game that has begun.
+/** @param {PageElement} players */
+async function nameBeside(players) {
+  for (const { value, dataset } of players.querySelectorAll("[name=beside]")) if (value.trim()) await ask("seat/person", { seat: Number(dataset.seat), name: value.trim() });
 }
 
-// The names `sat`, "" where a seat is free: who has several gives up all but the first, who has most the first, for as many who are
-// `standing`, as the service has it.
-/** @param {string[]} sat @param {number} standing */
-function oneEach(sat, standing) {
-  const before = (/** @type {number} */ seat) => sat.slice(0, seat).filter((name) => name === sat[seat]).length;
-  const beside = [...sat.keys()].filter((seat) => sat[seat] && before(seat)).sort((one, other) => before(other) - before(one));
-  const given = beside.slice(0, Math.max(0, standing - sat.filter((name) => !name).length));
-  return sat.map((name, seat) => (given.includes(seat) ? "" : name));
+// Who of the `line` has a seat and none where the board plays at these `levels`: of one place for people, whoever begins the game takes it.
+/** @param {number[]} levels @param {InLine[]} line */
+function leftOut(levels, line) {
+  const stay = levels.filter((level) => !level).length > 1 ? levels : [];
+  return without(line.filter(({ seat, you }) => seat !== null && !you && stay[seat] !== 0).map(({ name }) => name));
 }
 
 // A single game, or several of which so many decide.

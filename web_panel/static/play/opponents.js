@@ -5,10 +5,11 @@ import { make } from "../common/dom.js";
 import { t } from "../common/text.js";
 
 /** @import { PageElement } from "../common/dom.js" */
-/** @import { GameOffered, LevelTold } from "../common/types.js" */
+/** @import { GameOffered, InLine, LevelTold } from "../common/types.js" */
 
 const COACHED = 2; // up to this level who plays alone has the coach beside
-/** @typedef {{ levels: number[], characters?: string[], answers: boolean, coach?: boolean }} Chosen who plays each seat; no `coach` where nobody has said so */
+const AT_TABLE = "@"; // before the id of somebody in a choice, where a number is a level
+/** @typedef {{ levels: number[], people?: string[], characters?: string[], answers: boolean, coach?: boolean }} Chosen who plays each seat: the board at a level, or who has that id in the line, "" for anybody; no `coach` where nobody has said so */
 
 // Whether the coach is beside where nobody has said so, of a game with the board at these `levels`.
 /** @param {number[]} levels */
@@ -17,15 +18,29 @@ const coached = (levels) => levels.some((level) => level && level <= COACHED) &&
 /** @param {LevelTold} level */
 export const named = ({ level, name }) => t("Board: {level} {name}", { level, name });
 
-// Fields for `count` seats of `game`, as `levels` has them now (0: a person); `changed()` is called when one is chosen.
-/** @param {GameOffered} game @param {number} count @param {LevelTold[]} known @param {Chosen} chosen @param {() => void} changed */
-export function seatPlayers(game, count, known, { levels, characters = [], answers, coach }, changed) {
+// Fields for `count` seats of `game`, as `levels` (0: a person) and `people` have them now, who are of those in `line`; `changed()` is called
+// when one is chosen. Who had another seat gives that to whoever was in the new one.
+/** @param {GameOffered} game @param {number} count @param {LevelTold[]} known @param {Chosen} chosen @param {InLine[]} line @param {() => void} changed */
+export function seatPlayers(game, count, known, { levels, people = [], characters = [], answers, coach }, line, changed) {
+  const own = line.find(({ you }) => you)?.id.split("/")[0];
+  const others = own ? [{ id: `${own}/`, words: t("Someone with me") }] : [];
+  const sitters = line.length < 2 ? [] : [...line.map(({ id, name, you, away }) => ({ id, words: [name, you && t("you"), away && t("away")].filter(Boolean).join(" · ") })), ...others];
+  /** @type {HTMLSelectElement[]} */
+  const selects = [];
   const rows = Array.from({ length: count }, (_, seat) => {
-    const select = make("select", { name: "player" }, new Option(t("Person"), "0", false, !levels[seat]),
+    const select = make("select", { name: "player" }, ...sitters.map(({ id, words }) => new Option(words, AT_TABLE + id, false, !levels[seat] && id === people[seat])),
+      new Option(sitters.length ? t("Anybody") : t("Person"), "0", false, !levels[seat] && !people[seat]),
       ...known.map((each) => new Option(named(each), String(each.level), false, each.level === levels[seat])));
-    const line = make("small", { textContent: known.find(({ level }) => level === levels[seat])?.line ?? "" });
-    select.onchange = changed;
-    return [make("label", { className: "field" }, make("span", { textContent: game.seats[seat] }), select, line),
+    const told = make("small", { textContent: known.find(({ level }) => level === levels[seat])?.line ?? "" });
+    const was = select.value;
+    selects.push(select);
+    select.onchange = () => {
+      const twin = selects.find((each) => each !== select && each.value === select.value && /^@.*[^/]$/.test(each.value));
+      if (twin) twin.value = was;
+      changed();
+    };
+    return [make("label", { className: "field" }, make("span", { textContent: game.seats[seat] }), select, told),
+      ...(select.value.endsWith("/") ? [nameField(game, seat)] : []),
       ...(levels[seat] && game.characters?.length ? [characterField(game, seat, characters[seat], changed)] : [])];
   }).flat();
   /** @param {string} name @param {boolean | undefined} checked @param {string} words @param {string} [more] */
@@ -36,6 +51,22 @@ export function seatPlayers(game, count, known, { levels, characters = [], answe
   beside.classList.toggle("said", coach !== undefined);
   beside.onchange = () => beside.classList.add("said");
   return [...rows, beside];
+}
+
+// What somebody is called who plays `seat` with the phone of another one.
+/** @param {GameOffered} game @param {number} seat */
+function nameField({ seats }, seat) {
+  const input = make("input", { name: "beside", maxLength: 40, autocomplete: "off" });
+  input.dataset.seat = seat;
+  return make("label", { className: "field" }, make("span", { textContent: t("{seat}: name", { seat: seats[seat] }) }), input);
+}
+
+// Who of the `line` plays: whoever comes first there sits in one of the seats that are left by `levels`, in their own where it is one.
+/** @param {InLine[]} line @param {number[]} levels @param {number} count @returns {string[]} */
+export function proposed(line, levels, count) {
+  const open = [...Array(count).keys()].filter((seat) => !levels[seat]), next = line.slice(0, open.length);
+  const stay = next.filter(({ seat }) => seat !== null && open.includes(seat)), rest = next.filter((each) => !stay.includes(each));
+  return Array.from({ length: count }, (_, seat) => (open.includes(seat) ? stay.find((each) => each.seat === seat) ?? rest.shift() : undefined)?.id ?? "");
 }
 
 // How the board likes to play in `seat`.
@@ -54,14 +85,15 @@ function characterField({ seats, characters }, seat, name, changed) {
 // that it is kept; then it is also settled whether the coach is beside: with a `clock` only where somebody has said so.
 /** @param {PageElement} box @param {string} [game] @param {boolean} [clock] @returns {Chosen} */
 export function readPlayers(box, game, clock = false) {
-  const levels = [...box.querySelectorAll("[name=player]")].map(({ value }) => Number(value));
+  const values = [...box.querySelectorAll("[name=player]")].map(({ value }) => value);
+  const levels = values.map((value) => Number(value) || 0), people = values.map((value) => (value.startsWith(AT_TABLE) ? value.slice(1) : ""));
   const level = levels.find(Boolean);
   if (level && game) met(game, level);
   /** @param {string} name */
   const checked = (name) => Boolean(box.querySelector(`[name=${name}]`)?.checked);
   const characters = levels.map((_, seat) => box.querySelector(`[name=character][data-seat="${seat}"]`)?.value ?? "");
   const said = Boolean(box.querySelector(".said"));
-  return { levels, ...(characters.some(Boolean) ? { characters } : {}), answers: checked("answers"),
+  return { levels, people, ...(characters.some(Boolean) ? { characters } : {}), answers: checked("answers"),
     ...(said || game ? { coach: checked("coach") && (said || !clock) } : {}) };
 }
 

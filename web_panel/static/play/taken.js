@@ -3,6 +3,7 @@
 import { choose, chosen } from "../common/device.js";
 import { button, make } from "../common/dom.js";
 import { all, t } from "../common/text.js";
+import { playsNext } from "./plays_next.js";
 import { canChange } from "./who_plays.js";
 
 /** @import { Send } from "../common/api.js" */
@@ -46,5 +47,5 @@ export function seatsTaken(view, you, send, watch) {
   const gone = left ? [make("p", { textContent: t("Another game is on the table now. Yours is kept among the games played.") })] : [];
   return [...gone, told, ...(seat ? [] : [make("p", { textContent: may })]),
     make("div", { className: "choices" }, ...wayBack(view, you, send), ...(you.barred || seat ? [] : boards).map((seat) => button(t("Play {seat}", { seat: seats[seat].name }), () => takes(seat))),
-      button(t("Just watch"), () => (choose("played", null), watch())), button(t("People"), () => (location.href = "/join")))];
+      ...playsNext(you, send).map(({ label, act }) => button(label, act)), button(t("Just watch"), () => (choose("played", null), watch())), button(t("People"), () => (location.href = "/join")))];
 }

@@ -31,6 +31,8 @@ const sentence = ({ who, what, made, left, words, part, asks }) => what === "too
     is_again: isAgain(part, who, words, asks),
     is_not: part ? t("{who} has said that you are not {words}.", { who, words }) : t("{who} has said that it is not {words} who asks.", { who, words }),
     owns: part ? t("This table is yours now: you can change its settings, remove phones and release seats.") : t("{who} owns this table now.", { who }),
+    left_out: t("{who} has begun this game without you: you can watch, or say that you want to play next.", { who }),
+    wants: t("{who} wants to play next.", { who }),
     offers: t("{who} offers a draw.", { who }),
     paused: t("{who} has paused the game.", { who }),
     withdrew: t("{who} withdrew the offer of a draw.", { who }),
@@ -63,7 +65,9 @@ function until(said, view, own) {
 // Tells the `news` what was `told`, all at once, until it is no longer true.
 /** @param {NewsTold[]} told @param {News} news */
 export function tellNews(told, news) {
-  const said = told.map(sentence).join(" ");
+  const out = told.some(({ what, part }) => what === "left_out" && part);
+  const said = told.filter(({ what, part }) => (what === "left_out" ? part : what !== "began" || !out)).map(sentence).join(" ");
+  if (!said) return;
   news.until = until(said, news.view, told.every((piece) => isShown(piece, news.view)));
   news.tell(said);
 }

@@ -1,0 +1,83 @@
+"""Who plays next: who has asked to, and who has waited how long."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Collection, Iterable
+
+from web_panel.answers import InLine
+from web_panel.backend import Standing
+from web_panel.people.phones import LOCAL, Visitor
+from web_panel.people.phones_file import Phone
+
+
+class Waiting:
+    """Every method may be called from any thread."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._asked: set[str] = set()  # the ids of the phones whose people want to play next
+        self._sat: dict[str, int] = {}  # by id, in which game they had a seat last
+        self._games = 0
+
+    def say(self, id: str, on: bool) -> bool:
+        """Note that the person of the phone ``id`` wants to play next, or no longer; returns whether that is new."""
+        with self._lock:
+            new = on != (id in self._asked)
+            self._asked = self._asked | {id} if on else self._asked - {id}
+            return new
+
+    def begun(self, before: Iterable[str], now: Collection[str]) -> None:
+        """Another game has begun: the phones with these ids had seats in the one ``before``, and have them ``now``."""
+        with self._lock:
+            self._sat |= dict.fromkeys(before, self._games)
+            self._games += 1
+            self._sat |= dict.fromkeys(now, self._games)
+            self._asked -= {*now}
+
+    def line(
+        self,
+        phones: Iterable[Phone],
+        called: Callable[[Phone], str],
+        visitor: Visitor,
+        standing: Standing,
+        here: Collection[str],
+        away: Collection[str],
+    ) -> list[InLine]:
+        """Return who may play the next game, whoever comes first in the line first, of the ``phones`` of which a page
+        is open ``here``, or that have a seat. ``visitor`` looks at it, and each is ``called`` so.
+
+        Before those who sit comes who wants to play next, then the winner, then who has played and waits, the longest
+        first, and the ``visitor``; after them who has only watched, and who is ``away``.
+        """
+        with self._lock:
+            asked, sat = frozenset(self._asked), dict(self._sat)
+
+        def rank(phone: Phone, seats: Collection[int]) -> tuple[int, int]:
+            if phone.id in away:
+                return 6, 0
+            if phone.id in asked:
+                return 0, sat.get(phone.id, 0)
+            if standing.winner in seats:
+                return 1, 0
+            if not seats and phone.id in sat:
+                return 2, sat[phone.id]
+            if phone.id == visitor.id:
+                return 3, 0
+            return (4, min(seats)) if seats else (5, 0)
+
+        line: list[tuple[tuple[int, int], InLine]] = []
+        for phone in phones:
+            in_game = [seat for seat in phone.seats if seat < len(standing.seats)]
+            beside = [each.seat for each in phone.beside if each.seat in in_game]
+            own = [seat for seat in in_game if seat not in beside][:1]
+            if not in_game and (phone.id not in here or (phone.id == LOCAL.id and not phone.named)):
+                continue
+            people = [(f"{phone.id}/{seat}", phone.at(seat), [seat]) for seat in beside]
+            if own or not in_game:
+                people.append((phone.id, phone, own))
+            you, gone, wants = phone.id == visitor.id, phone.id in away, phone.id in asked
+            for id, who, at in people:
+                seat, name = next(iter(at), None), called(who)
+                line.append((rank(phone, at), InLine(id=id, name=name, seat=seat, you=you, away=gone, wants=wants)))
+        return [each for _, each in sorted(line, key=lambda each: each[0])]
