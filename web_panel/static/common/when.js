@@ -19,7 +19,7 @@ export function lately(kept) {
 }
 
 /** @param {string} kept */
-const read = (kept) => new Date(`${kept.replace(" ", "T")}Z`);
+export const read = (kept) => new Date(`${kept.replace(" ", "T")}Z`);
 
 /** @param {Date} day */
 const midnight = (day) => new Date(day).setHours(0, 0, 0, 0);

@@ -3,11 +3,17 @@
 import { ask } from "../common/api.js";
 import { button, make } from "../common/dom.js";
 import { t } from "../common/text.js";
+import { read } from "../common/when.js";
 
 /** @import { Evening, PersonTonight } from "../common/types.js" */
 
 /** @returns {Promise<Evening | null>} */
 const evening = () => ask("evening").catch(() => null);
+
+const LASTS_MS = 12 * 3_600_000; // after its newest game has begun: then it is the last one, until another begins
+
+/** @param {Evening["games"]} games the newest first */
+const called = ([newest]) => (Date.now() - read(newest.started).getTime() < LASTS_MS ? t("This evening") : t("The last evening"));
 
 /** @param {PersonTonight} person */
 export const wonTonight = ({ games, won }) => (games ? t("{won} of {games} won", { won, games }) : "");
@@ -20,7 +26,7 @@ export async function eveningLines(most, known) {
   if (!told?.games.length) return [];
   const { games, tally, people } = told;
   const lines = games.slice(0, most).map(({ title, sentence }) => make("li", { textContent: t("{title}: {sentence}", { title, sentence }) }));
-  const heading = make("h3", { textContent: t("This evening") });
+  const heading = make("h3", { textContent: called(games) });
   if (!people?.length) return [heading, make("ul", {}, ...lines), make("p", { className: "tally", textContent: tally })];
   return [heading, make("ol", { className: "tonight" }, ...people.map(row)), ...(lines.length ? [make("ul", {}, ...lines)] : [])];
 }
@@ -37,18 +43,17 @@ function row(person) {
 // Shows it in a sheet that `open` opens.
 /** @param {(title: string, ...parts: Node[]) => void} open */
 export async function openEvening(open) {
-  const told = await evening(), box = make("div", { id: "evening" }), said = make("p", {});
+  const told = await evening(), title = told?.games.length ? called(told.games) : t("This evening"), box = make("div", { id: "evening" }), said = make("p", {});
   const [, ...lines] = await eveningLines(Infinity, told); // its heading is that of the sheet
   said.setAttribute("role", "status");
   box.append(...(lines.length ? lines : [make("p", { textContent: t("No game is over yet.") })]));
   box.querySelector(".tonight ~ ul")?.before(make("h3", { textContent: t("Games played") }));
-  box.querySelector("ol, ul")?.after(...(told?.people?.length ? [shares(told.people, said), said] : []));
-  open(t("This evening"), box);
+  box.querySelector("ol, ul")?.after(...(told?.people?.length ? [shares(title, told.people, said), said] : []));
+  open(title, box);
 }
 
-/** @param {PersonTonight[]} people @param {HTMLElement} said */
-function shares(people, said) {
-  const title = t("This evening");
+/** @param {string} title @param {PersonTonight[]} people @param {HTMLElement} said */
+function shares(title, people, said) {
   const share = button(t("Share"), async () => {
     const { give } = await import("../common/link.js");
     const text = [title, ...people.map((person) => [`${person.leads ? "★ " : ""}${t("{name}: {move}", { name: person.name, move: wonTonight(person) })}`, person.best].filter(Boolean).join(". "))].join("\n");
