@@ -11,7 +11,7 @@ from controller.app.refusal import refuse
 from controller.engine import analysing
 from controller.engine.analysing import Played
 from controller.engine.cannot_think import CannotThink
-from controller.engine.turning_points import calm_in_words, turn_in_words
+from controller.engine.turning_points import calm_in_words, proves, turn_in_words
 from controller.journal.recording import BadRecording
 from controller.orders import NewGame
 from controller.panel.import_worker import brought
@@ -55,6 +55,6 @@ def _print(order: NewGame, nodes: int | None) -> None:
     for turn in analysis.turns:
         before = states[turn.number - 1]
         made, better = (game.words_of(before, text) for text in (order.plies[turn.number - 1], turn.better))
-        click.echo(turn_in_words(turn, names[turn.seat], made, better))
+        click.echo(turn_in_words(turn, names[turn.seat], made, better, proves(game, seats)))
     if not analysis.turns:
         click.echo(calm_in_words(analysis.chances, names))

@@ -10,6 +10,7 @@ import msgspec
 from controller.engine.judgement import Shares, lost, won
 from controller.game_setup import Aim
 from controller.rules.game import AnyGame
+from controller.rules.registry import advice_of
 from controller.sentences import say, together
 
 TURNS = 3  # turning points of a game at most
@@ -17,6 +18,7 @@ APART = 5  # plies that lie between two of them at least, for one mistake often 
 BACK = 0.25  # of the game: what a seat has got back since its first mistake where its second is one of its own
 LEAST = 0.1  # of the game: what a ply loses that counts as one, but for one that loses all that is left
 HOPE = 0.05  # of the game: what is left at least where losing it counts, for nobody misses less
+LEAST_CHANCE = 0.01  # what is told where a loss is not proven
 STRETCH = 10  # plies in which a chance is seen to slip away
 
 
@@ -121,8 +123,13 @@ def slip_in_words(chances: Sequence[Shares], names: Sequence[str], seats: Sequen
     )  # fmt: skip
 
 
-def turn_in_words(fall: Fall, name: str, played: str, better: str) -> str:
-    """Return a turning point as a sentence; ``name`` is the seat's, ``played`` and ``better`` are plies in words."""
+def turn_in_words(fall: Fall, name: str, played: str, better: str, proven: bool) -> str:
+    """Return a turning point as a sentence; ``name`` is the seat's, ``played`` and ``better`` are plies in words.
+
+    Where what the search found is not ``proven``, a win or loss farther than the next ply is told as a chance.
+    """
+    if not (proven or fall.once):
+        fall = msgspec.structs.replace(fall, before=_unproven(fall.before), after=_unproven(fall.after))
     number, before, after = fall.number, percent(fall.before), percent(fall.after)
     if fall.once and won(fall.after):
         return say(
@@ -157,11 +164,25 @@ def turn_in_words(fall: Fall, name: str, played: str, better: str) -> str:
     )  # fmt: skip
 
 
-def gave_up_in_words(name: str, chance: float) -> str:
-    """Return that ``name`` resigned, who stood no worse than the others."""
+def gave_up_in_words(name: str, chance: float, proven: bool) -> str:
+    """Return that ``name`` resigned, who stood no worse than the others; a win is told where it is ``proven``."""
+    chance = chance if proven else _unproven(chance)
     if won(chance):
         return say("{name} resigned, and had a forced win.", name=name)
     return say("{name} resigned, and still had a chance of {chance} %.", name=name, chance=percent(chance))
+
+
+def proves(game: AnyGame, seats: int) -> bool:
+    """Whether a win or loss that the search finds in ``game`` is certain, whatever is played: with two ``seats``, where
+    it looks behind every ply. Among more each is taken to want nothing but its own best.
+    """
+    advice = advice_of(game.facts.name)
+    return seats == 2 and not (advice and advice.thinks_of)
+
+
+def _unproven(chance: float) -> float:
+    """Return a chance that tells neither a win nor a loss for certain."""
+    return min(max(chance, LEAST_CHANCE), 1 - LEAST_CHANCE)
 
 
 def percent(chance: float) -> int:

@@ -17,6 +17,7 @@ from controller.engine.turning_points import (
     gave_up_in_words,
     given_back,
     lets_go,
+    proves,
     slip_in_words,
     turn_in_words,
 )
@@ -142,7 +143,7 @@ def _shown(analysis: Analysis, session: Session, saved: Saved) -> dict[str, Any]
     let_go = [lets_go(turn, end) for turn in analysis.turns]  # of all that happened they would want to know that first
     turns = [turn for _, turn in sorted(zip(let_go, told, strict=True), key=lambda each: not each[0])]
     chances = [[round(chance, 3) for chance in each] for each in analysis.chances]
-    early = _too_early(analysis, names, saved)
+    early = _too_early(analysis, names, saved, session)
     calm = _slip(analysis, session, saved, names) if turns else calm_in_words(analysis.chances, names)
     return {"state": "done", "sentence": early, "seats": names, "chances": chances, "turns": turns, "calm": calm}
 
@@ -163,7 +164,7 @@ def _slip(analysis: Analysis, session: Session, saved: Saved, names: list[str]) 
     return slip_in_words(analysis.chances, names, losers)
 
 
-def _too_early(analysis: Analysis, names: list[str], saved: Saved) -> str:
+def _too_early(analysis: Analysis, names: list[str], saved: Saved, session: Session) -> str:
     """Return that somebody resigned who stood no worse than the others; "" where nobody did."""
     ended = saved.left.outcome
     if ended is None or ended.why != "resigned" or len(ended.by) != 1:
@@ -171,7 +172,7 @@ def _too_early(analysis: Analysis, names: list[str], saved: Saved) -> str:
     name, chance = names[ended.by[0]], analysis.chances[-1][ended.by[0]]
     if chance * len(names) < 1:
         return ""
-    return gave_up_in_words(name, chance)
+    return gave_up_in_words(name, chance, proves(session.game, len(names)))
 
 
 def _is_puzzle(turn: Fall) -> bool:
@@ -229,7 +230,8 @@ def _turn(turn: Fall, back: str, board: bool, seen: str, session: Session, names
         walk = game.walk(before, game.read(before, text))
         return list(walk.path or ((walk.at,) if walk.at else ()))
 
-    told = turn_in_words(turn, names[turn.seat], words(played), words(turn.better))
+    proven = proves(session.game, len(names))
+    told = turn_in_words(turn, names[turn.seat], words(played), words(turn.better), proven)
     why = "" if board else reason(session.game, before, turn.better, len(names))
     if why == reason(session.game, before, played, len(names)):
         why = ""  # so does the move that was played

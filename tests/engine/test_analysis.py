@@ -18,7 +18,15 @@ from controller.engine.cannot_think import CannotThink
 from controller.engine.judgement import lost, won
 from controller.engine.player import Player
 from controller.engine.puzzles import stands_out
-from controller.engine.turning_points import APART, Fall, calm_in_words, given_back, turn_in_words, turning_points
+from controller.engine.turning_points import (
+    APART,
+    Fall,
+    calm_in_words,
+    given_back,
+    proves,
+    turn_in_words,
+    turning_points,
+)
 from controller.rules.game import Illegal
 from controller.rules.registry import all_games, game_named
 
@@ -113,7 +121,28 @@ def test_a_game_in_which_nothing_slipped_is_only_called_calm() -> None:
     ],
 )
 def test_a_turning_point_in_words(turn: Fall, sentence: str) -> None:
-    assert turn_in_words(turn, "White", "c3-c4", "d2-d3") == sentence
+    assert turn_in_words(turn, "White", "c3-c4", "d2-d3", proven=True) == sentence
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "told"), [(1.0, 0.0, (99, 1)), (0.28, 0.0, (28, 1)), (1.0, 0.31, (99, 31))]
+)
+def test_nothing_is_told_as_certain_that_the_search_has_not_proven(
+    before: float, after: float, told: tuple[int, int]
+) -> None:
+    sentence = "Move 7, White: “c3-c4” lowered the chance to win from {} % to {} %; better was “d2-d3”."
+    assert turn_in_words(fall(7, before, after), "White", "c3-c4", "d2-d3", proven=False) == sentence.format(*told)
+
+
+def test_a_win_at_once_is_certain_also_where_the_search_proves_nothing() -> None:
+    at_once = Fall(7, 0, 0.99999, 0.2, "d2-d3", ("d2-d3",))
+    assert "“d2-d3” would have won at once;" in turn_in_words(at_once, "White", "c3-c4", "d2-d3", proven=False)
+
+
+def test_a_search_proves_a_win_with_two_seats_where_it_looks_behind_every_ply() -> None:
+    assert proves(game_named(TIDES), 2)
+    assert not proves(game_named("circle"), 4)  # each of the others might want something else than its own best
+    assert not proves(game_named("beacons"), 2)  # plies that no good player would make are left out
 
 
 def test_a_win_that_was_left_is_found_with_the_move_that_wins() -> None:
@@ -149,7 +178,7 @@ def test_of_who_gave_up_the_win_at_once_that_was_let_go_is_told(rest: str) -> No
     found = look_at(Played(TIDES, plies=tuple((LET_GO + rest).split()), winner=2))
     turn = next(each for each in found.turns if each.number == 7)
     assert (turn.seat, turn.better, turn.aim, turn.once) == (0, "d2xd4xf6", "once", True)
-    told = turn_in_words(turn, "Ann", "b5 to a6", "d2 to d4, then to f6")
+    told = turn_in_words(turn, "Ann", "b5 to a6", "d2 to d4, then to f6", proven=True)
     assert told.startswith("Move 7, Ann: “d2 to d4, then to f6” would have won at once; ")
 
 
@@ -160,7 +189,7 @@ def test_a_win_at_once_that_was_let_go_is_told_even_where_it_was_still_to_be_had
     assert found.chances[6] == pytest.approx((1, 0))
     assert [(turn.number, turn.seat, turn.aim) for turn in found.turns if turn.seat == 0] == [(7, 0, "once")]
     later = Fall(7, 0, 0.99999, 0.9999, "d2xd4xf6", ("d2xd4xf6",))
-    told = turn_in_words(later, "Ann", "b5 to a6", "d2 to d4")
+    told = turn_in_words(later, "Ann", "b5 to a6", "d2 to d4", proven=True)
     assert told == "Move 7, Ann: “d2 to d4” would have won at once; “b5 to a6” put that off."
     assert turning_points([later], (0, 1)) == (later,)
     assert turning_points([later], (1, 0)) == ()  # who won in the end has let nothing go

@@ -8,14 +8,12 @@ from msgspec.structs import replace
 
 from controller.rules.games.beacons.game import GAME
 from controller.rules.games.beacons.state import END, Out, Ply, State
+from controller.sentences import called
 from tests.rules.beacons_positions import played, stand
 
-WHY = (
-    "A cell gives whoever is strongest there 1, and 1 for each cell beside it with units of theirs; "
-    "it holds 10 at most."
-)
+WHY = "Per cell: 1 for the strongest there, 1 more for each cell beside it with units of theirs, up to 10."
 
-OVER = "Everybody has ended a turn without spending: the round is over."
+OVER = "The round is over: nobody spent anything in their last turn."
 
 
 def news(state: State, ply: Ply = END) -> str:
@@ -32,15 +30,23 @@ def test_the_pass_that_sets_off_the_harvest_tells_what_everybody_got() -> None:
     state = stand("a3=6/0 e3=0/5", beacons="a3.a4=1")
     assert news(state) == ""
     last = played(state, "end")
-    assert news(last) == f"{OVER} Harvest: Player 1 +1, Player 2 +1. Points: Player 1 +1. {WHY}"
+    assert news(last) == f"Harvest: Player 1 +1, Player 2 +1. Points: Player 1 +1. {OVER} {WHY}"
     after = GAME.after(last, END)
     assert (after.tally, after.stores[0], after.round) == ((1, 0), (7, 0), 2)
+
+
+def test_each_reads_what_came_to_their_own_seat_first() -> None:
+    told = news(played(stand("a3=6/0/0 c3=0/2/0 e3=0/0/5", players=3), "end; end"))
+    assert told.startswith("Harvest: Player 1 +1, Player 2 +1, Player 3 +1. ")
+    names = {"Player 1": "Ann", "Player 2": "Ben", "Player 3": "Cleo"}
+    for seat, one, other in (("Player 1", "Ben", "Cleo"), ("Player 2", "Ann", "Cleo"), ("Player 3", "Ann", "Ben")):
+        assert called(told, names, seat).startswith(f"Harvest: you +1, {one} +1, {other} +1. ")
 
 
 def test_units_are_told_in_all_and_the_reason_in_the_first_round_alone() -> None:
     state = replace(stand("a3=6/0 a4=3/0 b4=2/1 e3=0/5", beacons="a3.a4=1"), round=2)
     last = played(state, "end")
-    assert news(last) == f"{OVER} Harvest: Player 1 +7, Player 2 +1. Points: Player 1 +1."
+    assert news(last) == f"Harvest: Player 1 +7, Player 2 +1. Points: Player 1 +1. {OVER}"
 
 
 def test_of_the_last_harvest_only_the_points_are_told() -> None:
@@ -75,8 +81,8 @@ def test_who_gives_up_can_set_it_off_and_who_has_nothing_left_is_told_to_be_out(
     state = stand("a3=6/0/0 e3=0/5/0", players=3)
     last = played(state, "end; end")
     nothing = "Player 3 is out of the game: no units were left when the harvest came."
-    assert news(last) == f"{OVER} {nothing} Harvest: Player 1 +1, Player 2 +1, Player 3 +0. {WHY}"
-    assert news(last, Out(2)) == f"{OVER} Harvest: Player 1 +1, Player 2 +1. {WHY}"
+    assert news(last) == f"Harvest: Player 1 +1, Player 2 +1, Player 3 +0. {nothing} {OVER} {WHY}"
+    assert news(last, Out(2)) == f"Harvest: Player 1 +1, Player 2 +1. {OVER} {WHY}"
 
 
 LOST = (
@@ -87,9 +93,9 @@ LOST = (
 
 def test_who_is_strongest_nowhere_reads_what_the_harvest_took_also_where_that_ends_the_game() -> None:
     last = played(stand("a3=6/0/0 c3=0/1/1 a4=0/3/2", players=3), "end; end")
-    assert news(last).startswith(f"{OVER} {LOST} Harvest: ")
+    assert f" {LOST} {OVER} " in news(last)
     told = news(played(stand("a3=2/2 b3=0/3"), "end"))
-    assert told == f"{OVER} " + LOST.replace("Player 3", "Player 1").replace("a4 and c3", "a3")
+    assert told == LOST.replace("Player 3", "Player 1").replace("a4 and c3", "a3") + f" {OVER}"
     assert "out of the game" not in news(replace(last, round=3))  # all that counts then are points
 
 

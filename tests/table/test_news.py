@@ -10,8 +10,6 @@ from controller.table.views.lights import CALM
 from controller.table.views.panel_view import picture
 from tests.table.test_lessons import Pupil
 
-OVER = "Everybody has ended a turn without spending: the round is over."
-
 
 def begun(opponents: Opponents | None = None, **options: Any) -> Pupil:
     order = NewGame(game="beacons", options=options, seed=1, opponents=opponents or Opponents())
@@ -29,7 +27,7 @@ def test_a_harvest_is_told_to_each_until_that_one_plays_on() -> None:
     pupil.order(PlayPly(text="end"))
     assert [told(pupil, seat) for seat in (0, 1, None)] == ["", "", ""]
     pupil.order(PlayPly(text="end"))
-    assert told(pupil, 0).startswith(f"{OVER} Harvest: Player 1 +")
+    assert told(pupil, 0).startswith("Harvest: Player 1 +")
     assert told(pupil, 0) == told(pupil, 1) == told(pupil, None)
     pupil.order(PlayPly(text="end"))
     assert [bool(told(pupil, seat)) for seat in (first, 1 - first, None)] == [False, True, False]
@@ -42,10 +40,10 @@ def test_what_the_board_plays_next_hides_no_harvest_and_it_is_called_the_board()
     assert pupil.play.session.game.seat(pupil.play.session.state) == 0
     pupil.order(BoardPlays(text="end", made=0))
     pupil.order(PlayPly(text="end"))
-    assert told(pupil, 1).startswith(f"{OVER} Harvest: the board +")
+    assert told(pupil, 1).startswith("Harvest: the board +")
     pupil.order(BoardPlays(text="end", made=2))
-    assert told(pupil, 1).startswith(f"{OVER} Harvest: the board +")
-    assert told(pupil, None).startswith(f"{OVER} Harvest: the board +")
+    assert told(pupil, 1).startswith("Harvest: the board +")
+    assert told(pupil, None).startswith("Harvest: the board +")
 
 
 def test_whoever_gave_up_is_told_the_last_harvest_and_not_all_since() -> None:

@@ -41,6 +41,12 @@ UNDER = """() => {
     return left < heat.right - 1 && right > heat.left + 1 && top < heat.bottom - 1 && bottom > heat.top + 1;
   }).map((e) => e.dataset.site);
 }"""
+# The rows of seats in which what was captured lies over the name.
+COVERED_NAMES = """() => [...document.querySelectorAll(".seat")].filter((seat) => {
+  const [name, taken] = ["b", ".captured"].map((part) => seat.querySelector(part)?.getBoundingClientRect());
+  return name && taken && name.left < taken.right - 1 && name.right > taken.left + 1
+    && name.top < taken.bottom - 1 && name.bottom > taken.top + 1;
+}).map((seat) => seat.textContent)"""
 ROOM = "() => document.querySelector('#board').getBoundingClientRect().width / innerWidth"
 
 
@@ -107,6 +113,29 @@ def test_what_is_opened_is_in_sight_in_text_twice_as_large_and_plates_are_flat(
             assert height < lines * 2 * ORDINARY_PX, plate
         page.locator("#cell-plies").click()
         expect(page.locator("#acts").get_by_role("button").last).to_be_in_viewport(ratio=1)
+
+
+def test_what_was_captured_does_not_lie_over_the_name_of_who_took_it_in_large_text(
+    pages: Pages, tmp_path: Path
+) -> None:
+    page = pages(viewport={"width": 412, "height": 915}, is_mobile=True, locale="fr-FR")
+    enlarged(page, 150)
+    with real_panel("first36", tmp_path, finishes=True) as real:
+        taken = ("c3-c4", "c6-b5", "a4xc6xa6")
+        real.running.service.submit(NewGame(game="tides-of-war", seed=1, plies=taken, opponents=Opponents((1, 0))))
+        page.goto(real.address)
+        expect(page.locator("#others .captured")).to_be_visible()
+        assert page.evaluate(COVERED_NAMES) == []
+
+
+def test_the_puzzle_of_the_day_keeps_within_the_page_in_large_text(pages: Pages, tmp_path: Path) -> None:
+    page = pages(viewport={"width": 412, "height": 915}, is_mobile=True, locale="fr-FR")
+    enlarged(page, 150)
+    with real_panel("first36", tmp_path, finishes=True) as real:
+        page.goto(f"{real.address}puzzles")
+        expect(page.locator("#puzzles button").first).to_be_visible()
+        assert page.evaluate(OUT, 412) == []
+        assert page.evaluate("document.documentElement.scrollWidth") == 412
 
 
 @pytest.mark.parametrize("size", [(390, 844), (360, 640)])

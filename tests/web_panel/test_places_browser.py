@@ -58,3 +58,14 @@ def test_the_legend_names_the_cells_of_the_game(browser: Browser, open_table: Op
     page.get_by_role("button", name="Menu").click()
     page.get_by_role("button", name="What the lights mean").click()
     expect(page.locator(".legend.places li")).to_have_text(["closed centre", "edge"])
+
+
+@pytest.mark.parametrize("path", ["", "tv"])
+def test_of_what_lies_between_cells_it_is_said_what_it_is(browser: Browser, open_table: OpenTable, path: str) -> None:
+    table = open_table("shell19")
+    table.new_game("beacons")
+    page = watching(browser, table, path)
+    assert called(page, "c3.c4.d3") == "c3.c4.d3, empty corner"
+    nodes = {(called(page, f"c3:{node}") or "").partition(", ")[2] for node in range(6)}
+    assert "empty node" in nodes
+    assert nodes <= {"empty node", "shell node"}

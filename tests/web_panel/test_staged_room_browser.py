@@ -7,10 +7,15 @@ from typing import Any
 import msgspec
 import pytest
 
+from controller import sentences
 from controller.rules.game import Piece, Share
-from controller.table.views.types import HelpView, LastTurn, MatchView, PlyTold
+from controller.rules.games.beacons.game import GAME
+from controller.rules.games.beacons.state import END
+from controller.table.views.types import Choice, HelpView, LastTurn, MatchView, PlyTold
+from tests.rules.beacons_positions import played, stand
 from tests.web_panel.staged import plies, you
 from tests.web_panel.staged_panel import BLACK, SEATS, START, WHITE, Panel, Pieces, told
+from web_panel.language import read
 
 TAKEN: Pieces = {"c3": ("b2", BLACK, "stone")}
 COACH = "Coach: Black can answer “e3 to c3, then to a1, takes b2 and d3” and win. Take the move back, or play on."
@@ -268,6 +273,30 @@ def test_of_a_long_sentence_without_the_room_as_much_is_seen_as_there_is_room_fo
     cut = float(phone.stage.js(left).removesuffix("px"))
     line = phone.stage.js("() => parseFloat(getComputedStyle(document.querySelector('#lines')).lineHeight)")
     assert 0 <= cut <= line
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("size", [(360, 640), (390, 664)])
+def test_the_news_of_a_harvest_are_read_whole_on_a_small_phone_with_four_at_the_table(
+    phone: Panel, size: tuple[int, int], language: str
+) -> None:
+    phone.stage.page.set_viewport_size({"width": size[0], "height": size[1]})
+    units = "a3=6/0/0/0 a4=2/0/0/0 c3=0/4/0/0 e3=0/0/5/0 c1=0/0/0/8"
+    beacons = "a3.a4=1 c4.d3.d4=2 c1.c2.d1=3 c1.d1=4"
+    state = played(stand(units, players=4, beacons=beacons), "end; end; end")
+    assert GAME.news is not None
+    first, *others = GAME.facts.seats[:4]
+    people = ("Ann", "Ben", "Dan", "Clara")
+    called_so = dict(zip(others, people[1:], strict=True))
+    news = sentences.called(GAME.news(state, END, GAME.after(state, END)), called_so, first)
+    german = language == "de"
+    seats = (msgspec.structs.replace(seat, name=name, score=0) for name, seat in zip(people, SEATS * 2, strict=True))
+    phone.open(you("player", WHITE), phase="play", advice="", waits="", seats=tuple(seats),
+               todo="Tippe ein Feld von dir an, um zu sehen, was da geht." if german else "Tap a cell.",
+               taps=(Choice("end", "Zug beenden" if german else "End turn"),),
+               seating=sentences.in_language(news, read()[language].said))  # fmt: skip
+    phone.waits_for("#acts:not([hidden]) button")
+    assert phone.stage.js(CUT, "#seated") == 0, phone.stage.text("#seated")
 
 
 def test_below_the_news_of_a_harvest_all_that_was_done_since_is_seen(phone: Panel) -> None:

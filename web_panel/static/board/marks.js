@@ -3,6 +3,7 @@
 
 import { LARGER, SEATS, UP, colourOf, token } from "./board.js";
 import { svg } from "../common/dom.js";
+import { t } from "../common/text.js";
 
 /** @import { Board, Site } from "./board.js" */
 /** @import { Mark, Place } from "../common/types.js" */
@@ -21,6 +22,10 @@ export function drawMarks(board, { marks = [], places = [] }, at, over = [], lif
   if (places.length || board.root.querySelector(".ground")) import("/static/board/places.js").then(({ drawPlaces }) => board.at === at && drawPlaces(board, places, at, { svg, SEATS, colourOf }));
   board.mark("over", [...counts(board, placed.filter(({ shape }) => shape === "count"), lifted), ...over]);
 }
+
+// What is said of a `site` on which nothing stands: of one between cells that it is a node of a shell, or a corner.
+/** @param {string} site */
+export const emptyAt = (site) => (/:/.test(site) ? t("empty node") : /\./.test(site) ? t("empty corner") : t("empty"));
 
 // The names of the `places` in which the site `label` lies, for those who do not see them.
 /** @param {Place[] | undefined} places @param {string | undefined} label */

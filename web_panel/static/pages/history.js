@@ -10,7 +10,7 @@ import { $, make } from "../common/dom.js";
 import { savesFilm } from "../common/film.js";
 import { Drawings } from "../board/drawings.js";
 import { give, showGiven } from "../common/link.js";
-import { drawMarks, placesAt } from "../board/marks.js";
+import { drawMarks, emptyAt, placesAt } from "../board/marks.js";
 import { drawPrices } from "../board/prices.js";
 import { sureToLeave } from "../common/sure.js";
 import { t } from "../common/text.js";
@@ -150,7 +150,7 @@ async function go(ply, leaps = false) {
   const nameOf = ({ seat, kind }) => (seat === null ? named(kind) : t("{seat} {kind}", { seat: position.sides[seat], kind: named(kind) }));
   board.show((name) => ({
     light: changed.has(name) && state.ply ? "#6b5a12" : "#000000", blink: false, sensed: false, outside: false,
-    name: [name, position.pieces[name] ? nameOf(position.pieces[name]) : t("empty"), ...placesAt(position.places, name)].join(", "),
+    name: [name, position.pieces[name] ? nameOf(position.pieces[name]) : emptyAt(name), ...placesAt(position.places, name)].join(", "),
   }), "img");
   board.signs = game.signs;
   board.put(Object.entries(position.pieces).map(([site, piece]) => ({ id: site, piece, site, state: "set" })));

@@ -7,7 +7,7 @@ import { showCaptured } from "../board/captured.js";
 import { make, setText } from "../common/dom.js";
 import { Drawings } from "../board/drawings.js";
 import { eveningLines } from "../play/evening.js";
-import { drawMarks, placesAt } from "../board/marks.js";
+import { drawMarks, emptyAt, placesAt } from "../board/marks.js";
 import { matchLine } from "../play/match.js";
 import { watch } from "./screen.js";
 import { Seats, playerName, saysTurn, sideOf } from "../play/seats.js";
@@ -65,7 +65,7 @@ async function follow(name) {
 /** @param {PanelView} view @param {string} name */
 function lookOf({ sites, seats: all, kinds, places }, name) {
   const { light = "#000000", blink = false, label = "", piece = null, on = false } = sites[name] ?? {};
-  const said = piece ? [sideOf(all, piece.seat), kinds[piece.kind]].filter(Boolean).join(" ") : t("empty");
+  const said = piece ? [sideOf(all, piece.seat), kinds[piece.kind]].filter(Boolean).join(" ") : emptyAt(name);
   return { light, blink, name: [label || name, said, ...placesAt(places, label)].join(", "), sensed: on && !piece, outside: false };
 }
 

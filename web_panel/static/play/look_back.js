@@ -3,7 +3,7 @@
 import { backCloses } from "../common/app.js";
 import { Board } from "../board/board.js";
 import { button, make, setText, svg } from "../common/dom.js";
-import { drawMarks, placesAt } from "../board/marks.js";
+import { drawMarks, emptyAt, placesAt } from "../board/marks.js";
 import { playerName, sideOf } from "./seats.js";
 import { t } from "../common/text.js";
 import { wholeEnd } from "../common/whole_end.js";
@@ -114,7 +114,7 @@ class LookBack {
     const on = new Map(Object.entries(pieces).map(([label, piece]) => [names.get(label), piece]));
     board.show((name) => ({
       light: lit.has(name) ? MARKED : "#000000", blink: false, sensed: false, outside: false,
-      name: [view.sites[name]?.label || name, on.has(name) ? named(/** @type {Piece} */ (on.get(name))) : t("empty"), ...placesAt(places, view.sites[name]?.label)].join(", "),
+      name: [view.sites[name]?.label || name, on.has(name) ? named(/** @type {Piece} */ (on.get(name))) : emptyAt(name), ...placesAt(places, view.sites[name]?.label)].join(", "),
     }), "img");
     board.put(/** @type {Put[]} */ ([...on].filter(([name]) => name).map(([name, piece]) => ({ id: name, piece, site: name, state: "set" }))));
     drawMarks(board, { marks, places }, (label) => board.sites.get(names.get(label) ?? ""));

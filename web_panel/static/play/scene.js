@@ -1,14 +1,14 @@
 // What the board shows of a view: the light and the name of each site, the pieces, and what is drawn beside them.
 // Knows no rules, and no fingers: where pieces are lifted and put down is the hand's.
 
-import { drawMarks, placesAt } from "../board/marks.js";
+import { drawMarks, emptyAt, placesAt } from "../board/marks.js";
 import { playerOf, sideOf } from "./seats.js";
 import { t } from "../common/text.js";
 
 /** @import { Board, Looks, Put, Site } from "../board/board.js" */
 /** @import { Hand } from "../board/hand.js" */
 /** @import { PanelState } from "./panel.js" */
-/** @import { PanelView, Piece, SiteView } from "../common/types.js" */
+/** @import { Piece, SiteView } from "../common/types.js" */
 
 const UNLIT = { light: "#000000", blink: false, meaning: "" };
 /** @param {string} text */
@@ -101,12 +101,12 @@ export class Scene {
   /** @param {string} name @param {SiteView} site @param {Map<string | undefined, Piece> | null} standing @param {boolean} someLabelled @returns {Looks} */
   #look(name, site, standing, someLabelled) {
     const piece = standing && !site.secret ? standing.get(name) : site.piece;
-    const light = site.light ?? "#000000";
-    const parts = [site.label || name, piece ? this.pieceName(piece) : t("empty"), ...saidOf(this.state.view, site.label, piece), t(words(site.meaning ?? ""))];
+    const { marks, places } = this.state.view;
+    const counts = marks.filter(({ at, shape }) => piece && at[0] === site.label && shape === "count");
     return {
-      light,
+      light: site.light ?? "#000000",
       blink: Boolean(site.blink),
-      name: parts.filter(Boolean).join(", "),
+      name: [site.label || name, piece ? this.pieceName(piece) : emptyAt(name), ...placesAt(places, site.label), ...counts.map(({ text }) => text), t(words(site.meaning ?? ""))].filter(Boolean).join(", "),
       sensed: !standing && Boolean(site.on) && !site.piece,
       outside: someLabelled && !site.label,
     };
@@ -126,12 +126,6 @@ export class Scene {
     const between = marks.filter(({ at }) => at.length > 1);
     drawMarks(board, view, at, prices?.draw({ marks: between, position: `${game} ${plies.length}`, lifted, at }), lifted);
   }
-}
-
-// What is drawn on the site `label`, in words for those who do not see it; a count is of the `piece` there.
-/** @param {PanelView} view @param {string | undefined} label @param {Piece | null | undefined} piece */
-function saidOf({ marks, places }, label, piece) {
-  return [...placesAt(places, label), ...marks.filter(({ at: [site], shape }) => piece && site === label && shape === "count").map(({ text }) => text)];
 }
 
 // Without simulated pieces the board shows what should stand where, and pale what the sensors miss of it; with them only what is

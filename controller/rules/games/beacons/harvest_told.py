@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from controller.rules.games.beacons.actions import actions, turn_ended
 from controller.rules.games.beacons.leaving import without
 from controller.rules.games.beacons.rounds import grown, harvest_due
 from controller.rules.games.beacons.state import END, End, Out, Ply, State, Stores, dominant, player, table_of
-from controller.sentences import all_of, or_you, say, to_player, together
+from controller.sentences import Sentence, all_of, or_you, say, to_player, together
 
 
 def news(state: State, ply: Ply, after: State) -> str:
-    """Return that the round is over, who is out and why, and what each got by the harvest that ``ply`` has set off; ""
-    where nothing of it is so.
+    """Return what each got by the harvest that ``ply`` has set off, who is out and why, and that the round is over; ""
+    where nothing of it is so. What matters most goes first: a small phone shows the beginning.
     """
     closed = _closed(state, ply)
     last = state.round == state.options.rounds  # then being out takes nothing away
-    ended = say("Everybody has ended a turn without spending: the round is over.") if closed and not last else ""
     out = () if last else _out_told(state, closed, ply, after)
-    return together(ended, *out, _harvest_told(closed, after.phase == "over") if closed else "")
+    if not closed:
+        return together(*out)
+    over = after.phase == "over"
+    ended = "" if last else say("The round is over: nobody spent anything in their last turn.")
+    return together(_harvest_told(closed, over), *out, ended, "" if over else _why_so_many(closed))
 
 
 def _out_told(state: State, closed: State | None, ply: Ply, after: State) -> Iterator[str]:
@@ -98,16 +101,29 @@ def _harvest_told(closed: State, over: bool) -> str:
     if over:
         return say("The last harvest. {points}", points=points) if points else ""
     stores, _ = grown(closed)
-    gains = tuple(say("{player} +{count}", player=or_you(player(seat)), count=_gain(closed, seat, stores))
-                  for seat in closed.order)  # fmt: skip
-    told = together(say("Harvest: {gains}.", gains=gains), points)
+    gains = {seat: _gain(closed, seat, stores) for seat in closed.order}
+    told = _gains_told(gains, next(iter(gains)))
+    for seat in gains:
+        told = to_player(player(seat), _gains_told(gains, seat), say("{told}", told=told))
+    return together(told, points)
+
+
+def _gains_told(gains: Mapping[int, int], reader: int) -> Sentence:
+    """Return what each seat has got, ``reader`` first and the others in their order of play."""
+    seats = sorted(gains, key=lambda seat: seat != reader)
+    return say("Harvest: {gains}.", gains=tuple(
+        say("{player} +{count}", player=or_you(player(seat)), count=gains[seat]) for seat in seats
+    ))  # fmt: skip
+
+
+def _why_so_many(closed: State) -> str:
+    """Return by which rule a harvest brings as many units as it does; "" from the second one on."""
     options = closed.options
     if closed.round > 1 or not (options.growth and options.neighbour_growth):
-        return told
-    why = say("A cell gives whoever is strongest there {own}, and {more} for each cell beside it with units of theirs; "
-              "it holds {limit} at most.",
-              own=options.growth, more=options.neighbour_growth, limit=options.limit)  # fmt: skip
-    return together(told, why)
+        return ""
+    return say("Per cell: {own} for the strongest there, {more} more for each cell beside it with units of theirs, "
+               "up to {limit}.",
+               own=options.growth, more=options.neighbour_growth, limit=options.limit)  # fmt: skip
 
 
 def _gain(closed: State, seat: int, stores: Stores) -> int:
