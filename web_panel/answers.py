@@ -380,7 +380,7 @@ class You(TypedDict):
     lent: dict[str, SeatLent]  # seat → for whom the board plays it
     panel: PanelChoices
     phones: list[PhoneListed]  # none for a guest
-    line: list[InLine]  # who may play next, whoever comes first first; none for a guest
+    line: list[InLine]  # who may play next, of several, whoever comes first first; none for a guest
 
 
 class CellToTouch(TypedDict):

@@ -14,7 +14,7 @@ from controller.orders import AnyOrder, LeaveLesson, NewGame, NextStep, StartLes
 from controller.refused import Refused
 from controller.table.views.lights import CALM
 from controller.table.views.panel_view import picture
-from controller.table.views.types import LessonView
+from controller.table.views.types import LessonView, LessonWaits
 from hardware.profile import names
 from tests.service.evenings import TIDES, Evening, assert_replays, kept, recorded
 
@@ -56,7 +56,7 @@ def test_a_lesson_that_was_left_waits_after_a_restart_too(path: Path) -> None:
     evening.stop()
     again = Evening(path, magnets=sorted(evening.magnets)).start()
     waiting = picture(again.table, CALM, 1).waiting
-    assert (again.table.phase, waiting and waiting.step) == ("idle", before.step)
+    assert (again.table.phase, isinstance(waiting, LessonWaits) and waiting.step) == ("idle", before.step)
     again.order(LeaveLesson(on=False))
     assert lesson(again) == before
     again.hands("-e3 +d3").stop()

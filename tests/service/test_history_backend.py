@@ -98,7 +98,7 @@ def test_a_line_is_read_again_where_its_game_has_changed(kept: KeptGames) -> Non
 
 
 def test_an_evening_is_summed_up_by_who_won(kept: KeptGames) -> None:
-    assert kept.page.evening() == {"games": [], "tally": "No game is over yet."}
+    assert kept.page.evening() == {"games": [], "tally": "No game is over yet.", "people": []}
     kept.game("c3-c4", people=("Ann", "Ben"))
     assert kept.page.evening()["tally"] == "No game is over yet."
     kept.game("c3-c4", people=("Ann", "Ben"), outcome=RESIGNED)
@@ -106,9 +106,9 @@ def test_an_evening_is_summed_up_by_who_won(kept: KeptGames) -> None:
     kept.game("c3-c4", people=("Ann", "Ben"), outcome=RESIGNED)
     kept.game("c3-c4", outcome=Ended(over=True, why="agreed", by=(0, 1)))
     found = kept.page.evening()
-    assert found["tally"] == "Won: Ann (2), Ben (1), drawn (1)."
+    assert found["tally"] == "Won: Ann (2), Ben (1). Drawn: 1."
     kept.game("c3-c4", opponents=Opponents(levels=(2, 0)), outcome=RESIGNED)
-    assert kept.page.evening()["tally"] == "Won: Ann (2), Ben (1), drawn (1), the board (1)."
+    assert kept.page.evening()["tally"] == "Won: Ann (2), Ben (1), the board (1). Drawn: 1."
     assert len(found["games"]) == 5
 
 

@@ -259,7 +259,7 @@ def _plain(value: Any) -> str:
             return "; ".join(map(_plain, value))
         case dict():
             return ", ".join(f"{key} {_plain(each)}" for key, each in sorted(value.items()))
-        case False | None:
+        case False | None | msgspec.UNSET:
             return ""
     return str(value)
 

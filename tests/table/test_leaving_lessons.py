@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec import UNSET
+
 from controller.events import Snapshot
 from controller.orders import LeaveLesson, NewGame, NextStep, PlayPly
 from controller.table.notes import Refusal
@@ -46,7 +48,7 @@ def test_a_puzzle_that_is_left_frees_the_table_and_does_not_wait() -> None:
     pupil = Pupil(NewGame(game=TIDES, lesson=PUZZLE)).set_up()
     pupil.order(LEAVE)
     view = seen(pupil)
-    assert (view.phase, view.sentence, view.waiting) == ("idle", "No game is on.", None)
+    assert (view.phase, view.sentence, view.waiting) == ("idle", "No game is on.", UNSET)
     pupil.order(GO_ON)
     assert refusals(pupil) == ["No lesson waits at this board: start one with Learn."]
 
@@ -55,7 +57,7 @@ def test_it_goes_on_at_the_step_at_which_it_was_left() -> None:
     pupil = left()
     pupil.order(GO_ON)
     assert (pupil.table.phase, pupil.view.step, pupil.plies) == ("play", 3, ["c3-c4"])
-    assert seen(pupil).waiting is None
+    assert seen(pupil).waiting is UNSET
     assert pupil.hands("-c6 +b5").plies == ["c3-c4", "c6-b5"]
 
 

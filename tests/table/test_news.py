@@ -68,6 +68,6 @@ def test_the_list_of_moves_has_words_where_a_move_is_no_way_from_cell_to_cell() 
         ("c1+", "c1 becomes class 2 (leaf)"),
         ("end", "End turn"),
     ]
-    assert listed("cyvasse", "D-h1") == [("D-h1", "The dragon to h1")]
+    assert listed("cyvasse", "D-h1") == [("D-h1", "The dragon comes in on h1")]
     assert listed("beacons", "bid 6 6", seat=0) == [("bid 6 6", "Bid 6 for Player 1, 6 for Player 2")]
     assert listed("beacons", "bid 6 6", seat=1) == [("bid", "chooses in secret")]

@@ -82,6 +82,7 @@ def test_a_cold_phone_asks_for_little_in_every_phase(browser: Browser, table: Re
     inside = phone(browser)
     join(inside.new_page(), table.url)
     table.backend.choose({"sounds": True})
+    next(seen for seen in table.running.service.watch(5) if seen and not seen.display.over)  # the lights' sample
     name, options = GAMES[table.running.profile.name]
 
     def both(phase: str) -> None:

@@ -179,6 +179,7 @@ class News:
              "part": told.part_of(visitor.id), "made": told.made, "left": told.left, "words": told.words,
              "asks": told.asks}
             for told in self._told
+            if told.what
         ]  # fmt: skip
 
 

@@ -73,10 +73,11 @@ def you(
 
 
 def _line(backend: TableAccess, entry: WaysIn, visitor: Visitor) -> list[InLine]:
-    """Return who may play the next game."""
+    """Return who may play the next game, where there are several."""
     phones, here, standing = entry.phones.everybody(), entry.presence.watching(), backend.standing()
     away = {phone.id for phone in entry.presence.gone(phones)} if backend.hand is not None else set[str]()
-    return entry.waiting.line(phones, entry.people.phone_name, visitor, standing, here, away)
+    line = entry.waiting.line(phones, entry.people.phone_name, visitor, standing, here, away)
+    return line if len(line) > 1 else []
 
 
 def _owned(id: str, phones: Iterable[Phone]) -> bool:

@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import Any
 
 import msgspec
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
 from controller.rules.characters import titled
 from controller.rules.game import AnyGame, Arrange, Piece, Share, View
@@ -128,8 +128,8 @@ def picture(table: Table, theme: Theme, version: int, seat: int | None = None, t
         arrange=_arrange(table, play, seen, seat),
         match=match_view(play),
         claim=claim(play) if table.phase in ("play", "fix") else "",
-        no_draws=not answers_draws(play),
-        unrevealed=may_claim(play),
+        no_draws=not answers_draws(play) or UNSET,
+        unrevealed=may_claim(play) or UNSET,
         seating=seats_in_words(table) or round_in_words(play) or opened_in_words(play) or news_in_words(play, seat),
         board=table.board.name,
         help=help_view(table, play, seat),
@@ -202,10 +202,10 @@ def _aim(play: Play) -> str:
     return session.game.aim(session.state)
 
 
-def _waiting(table: Table) -> LessonWaits | None:
+def _waiting(table: Table) -> LessonWaits | UnsetType:
     play = table.waiting
     if play is None:
-        return None
+        return UNSET
     told = shown(table, play)
     return LessonWaits(play.session.name, play.session.title, told.step, told.steps)
 

@@ -1,7 +1,5 @@
 // What this phone has chosen for itself: a name, a colour, sounds, which side of the board is near. It stays on the phone.
 
-/** @import { You } from "./types.js" */
-
 const KEY = "beaconboard";
 
 /** @returns {Record<string, any>} */
@@ -26,11 +24,6 @@ export const LEVELS = 8; // at which the board plays
 // The one that is offered: nobody gets again what was beaten, as far as that is known; but who has just lost meets no stronger one.
 /** @param {string} game @param {{ level: number }} [reached] */
 export const offered = (game, reached) => (chosen(`lost ${game}`, false) ? usual(game) : Math.max(usual(game), Math.min(LEVELS, (reached?.level ?? 0) + 1)));
-// Whether the last game of `game` that this phone saw to its end was lost to the board.
-/** @param {string} game @param {boolean} lost */
-export const ended = (game, lost) => choose(`lost ${game}`, lost || null);
-/** @param {string} game @param {number} level */
-export const met = (game, level) => choose(`level ${game}`, level);
 
 // Keeps a choice; null forgets it.
 /** @param {string} name @param {any} value */
@@ -42,10 +35,3 @@ export function choose(name, value) {
 
 // Whether the board is opened by the address that only its own computer has for it.
 export const onItsComputer = () => /^(localhost|127\.[\d.]+|\[::1\])$/.test(location.hostname);
-
-// What is heard here: "off", "sounds", or "speech", which has sounds too.
-/** @param {You | null} you */
-export function soundsFor(you) {
-  const own = chosen("sounds", you?.panel.sounds);
-  return own === true ? "sounds" : own || "off";
-}

@@ -448,7 +448,7 @@ export {};
  * @property {Arrange | null} arrange what this seat may set up in secret, now or for its turn
  * @property {MatchView | null} match null where the game is by itself
  * @property {boolean} no_draws whether the board plays, and does not answer draw offers
- * @property {boolean} unrevealed whether others may be taken to have given up, who do not show what they had sealed
+ * @property {boolean} unrevealed whether others may be taken to have given up, who show nothing sealed
  * @property {string} claim why the seat to move may claim a draw now; "" where it may not
  * @property {string} seating how the people came to sit as they do, or a round ended, until the next ply
  * @property {string} board the name of the board, whose sites these are
@@ -457,7 +457,7 @@ export {};
  * @property {LastTurn | null} last null before the first ply, and in lessons
  * @property {LastTurn[]} before the turns before that since one's own, the oldest first
  * @property {string} stage how far the game is: "Round 2 of 3"; "" where only the board tells
- * @property {LessonWaits | null} waiting while no game is on; null where no lesson waits
+ * @property {LessonWaits} waiting while no game is on, where a lesson waits
  * @property {number | null} game_id the number of the game: moves of two numbers have nothing to do with each other
  */
 
@@ -819,7 +819,7 @@ export {};
  * @property {Record<string, SeatLent>} lent seat → for whom the board plays it
  * @property {PanelChoices} panel
  * @property {PhoneListed[]} phones none for a guest
- * @property {InLine[]} line who may play next, whoever comes first first; none for a guest
+ * @property {InLine[]} line who may play next, of several, whoever comes first first; none for a guest
  */
 
 /**

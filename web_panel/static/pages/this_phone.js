@@ -1,6 +1,7 @@
 // Settings of this phone alone: its person, its language, sounds, and which side of the board is near. Nobody else sees them.
 
-import { choose, chosen, soundsFor } from "../common/device.js";
+import { choose, chosen } from "../common/device.js";
+import { soundsFor } from "../common/sounds_for.js";
 import { make } from "../common/dom.js";
 import { t } from "../common/text.js";
 import { whoBox } from "../play/who.js";

@@ -418,8 +418,7 @@ export class Actions {
   }
 
   async openEvening() {
-    const [{ openEvening }] = await Promise.all([import("./evening.js"), styled("evening.css")]);
-    await openEvening((title, ...parts) => this.open(title, ...parts));
+    await (await import("./evening.js")).openEvening((title, ...parts) => this.open(title, ...parts));
     this.stays = () => true; // what others begin meanwhile does not close it
   }
 

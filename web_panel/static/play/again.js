@@ -1,7 +1,8 @@
 // What may be played after a game: the same afresh, as everybody sits or with the next phone in the seat that begins, the next game of
 // a match, or against the board at another level; and what decided it. Loaded once a game is over.
 
-import { LEVELS, ended, met } from "../common/device.js";
+import { LEVELS } from "../common/device.js";
+import { ended, met } from "../common/levels_met.js";
 import { styled } from "../common/dom.js";
 import { t } from "../common/text.js";
 import { wholeEnd } from "../common/whole_end.js";

@@ -1,6 +1,6 @@
 // The banner: whose turn it is, what the board waits for and asks; beside it the line about the connection and the page's title.
 
-import { $, button, make, setText } from "../common/dom.js";
+import { $, button, make, setText, styled } from "../common/dom.js";
 import { acting, isOwn, moverAway, playerName, saysTurn, shared } from "./seats.js";
 import { t } from "../common/text.js";
 
@@ -40,7 +40,7 @@ export function showBanner(view, you, order) {
   const [match, over] = [matchLine?.(view, you) ?? "", view.phase === "over"];
   const said = turn ? whoseTurn(view, you, mover, turn) : isDecided(view, you) && view.asks || view.sentence;
   const crowned = over && typeof view.match?.winner === "number"; // the match is the greater end: it is the headline
-  document.body.classList.toggle("crowned", crowned);
+  if (document.body.classList.toggle("crowned", crowned)) styled("crowned.css");
   setText($("sentence"), crowned ? match : said);
   $("sentence").classList.toggle("turn", Boolean(turn) && saysTurn(view, you, mover));
   setText($("seated"), [view.seating, over && (crowned ? said : match)].filter(Boolean).join(" "));

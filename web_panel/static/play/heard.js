@@ -2,7 +2,8 @@
 // reader. All words come from the service, which says to nobody what is secret. Begun by the first press, as browsers demand.
 
 import { ask } from "../common/api.js";
-import { chosen, soundsFor } from "../common/device.js";
+import { chosen } from "../common/device.js";
+import { soundsFor } from "../common/sounds_for.js";
 import { make } from "../common/dom.js";
 import { onRest } from "../common/rest.js";
 import { t } from "../common/text.js";

@@ -31,13 +31,10 @@ export class News {
   // `told` are the newest that the service has, with their numbers; at first they may be from before this page was opened.
   /** @param {NewsTold[]} told */
   hear(told) {
-    const { heard, first, missed } = this, newest = told[told.length - 1].number;
-    /** @param {NewsTold} piece */
-    const lasts = ({ what, part, number }) => part || /^(began|resumed|lesson|puzzle|other_players|released|gave_up)$/.test(what) || (!first && (!missed || number === newest));
-    const fresh = heard === null ? [] : told.filter((piece) => piece.number > heard && !piece.mine && lasts(piece));
+    const { heard, first, missed } = this, newest = told.at(-1)?.number ?? 0;
     if (newest !== heard) choose("heard", newest);
     this.heard = newest;
     this.first = this.missed = false;
-    if (fresh.length) return import("./told_news.js").then(({ tellNews }) => tellNews(fresh, this));
+    if (heard !== null && newest > heard) return import("./told_news.js").then(({ tellNews }) => tellNews(told, this, heard, first, missed));
   }
 }

@@ -1,6 +1,7 @@
 // Who plays each seat of a new game: a person, or the board at a level.
 
-import { met, usual } from "../common/device.js";
+import { usual } from "../common/device.js";
+import { met } from "../common/levels_met.js";
 import { make } from "../common/dom.js";
 import { t } from "../common/text.js";
 

@@ -35,7 +35,7 @@ export async function showOver(view, you, send, evening) {
   if (asked !== now) return;
   const puzzle = you?.role === "guest" ? undefined : next(view.game, puzzles.find(({ name }) => name === view.game)?.puzzles ?? []);
   const solve = puzzle && (() => send("order", { do: "start_puzzle", game: view.game, puzzle: puzzle.number, over: view.game_id }));
-  /** @type {HTMLElement} */ (document.querySelector("#ranking") ?? document.querySelector("#sentence")).after(figures(game, evening, solve, puzzles.length > 0), ...askedName(view, you, send));
+  /** @type {HTMLElement} */ (document.querySelector("#ranking") ?? document.querySelector("#sentence")).after(figures(game, new Set(Object.values(you?.people ?? {}).map(({ name }) => name)).size > 1 ? evening : null, solve, puzzles.length > 0), ...askedName(view, you, send));
   /** @type {HTMLElement} */ (document.querySelector("#told")).scrollTop = 0; // who has read on below sees how it ended
 }
 
@@ -55,8 +55,9 @@ function tellRanking(headline, textContent) {
   if (textContent) headline.after(make("p", { id: "ranking", role: "status", textContent }));
 }
 
-// `solve` sets up a puzzle of that game, where one is left to solve; else all puzzles are offered. On a phone it is one row.
-/** @param {{ id: number, count: number, minutes: number }} game @param {() => any} evening @param {(() => any) | undefined} solve @param {boolean} more */
+// `solve` sets up a puzzle of that game, where one is left to solve; else all puzzles are offered. Of several who play together the
+// `evening` is more. On a phone it is one row.
+/** @param {{ id: number, count: number, minutes: number }} game @param {(() => any) | null} evening @param {(() => any) | undefined} solve @param {boolean} more */
 function figures({ id, count, minutes }, evening, solve, more) {
   /** @param {string} href @param {string} textContent @param {Record<string, any>} [more] */
   const link = (href, textContent, more = {}) => make("a", { href, textContent, ...more });
@@ -64,9 +65,8 @@ function figures({ id, count, minutes }, evening, solve, more) {
   const told = t("Moves: {count}, minutes: {minutes}", { count, minutes });
   const said = make("span", { role: "status" });
   return make("p", { id: "over" }, make("span", {}, told, " · "),
-    make("button", { type: "button", textContent: t("This evening"), onclick: evening }), " · ",
     link(`/history/${id}`, t("See it again")), " · ",
     savesFilm(link(`/history/${id}`, ""), () => ({ id, count }), said),
-    ...(solve ? [" · ", make("button", { type: "button", textContent: t("Solve a puzzle"), onclick: solve })] : more ? [" · ", link("/puzzles", t("All puzzles"))] : []),
+    ...(evening ? [" · ", make("button", { type: "button", textContent: t("This evening"), onclick: evening })] : solve ? [" · ", make("button", { type: "button", textContent: t("Solve a puzzle"), onclick: solve })] : more ? [" · ", link("/puzzles", t("All puzzles"))] : []),
     " ", said);
 }

@@ -62,13 +62,21 @@ function until(said, view, own) {
   };
 }
 
-// Tells the `news` what was `told`, all at once, until it is no longer true.
-/** @param {NewsTold[]} told @param {News} news */
-export function tellNews(told, news) {
-  const out = told.some(({ what, part }) => what === "left_out" && part);
-  const said = told.filter(({ what, part }) => (what === "left_out" ? part : what !== "began" || !out)).map(sentence).join(" ");
+// What lasts is told whenever this phone hears of it; all else only to a page that was open, and of what it `missed` the newest alone.
+const LASTS = /^(began|resumed|lesson|puzzle|other_players|released|gave_up)$/;
+
+// Tells the `news` what others have done since it has `heard`, all at once, until it is no longer true; `first` it may be from before the
+// page was opened.
+/** @param {NewsTold[]} told @param {News} news @param {number} heard @param {boolean} first @param {boolean} missed */
+export function tellNews(told, news, heard, first, missed) {
+  const newest = told[told.length - 1];
+  /** @param {NewsTold} piece */
+  const lasts = (piece) => piece.part || LASTS.test(piece.what) || (!first && (!missed || piece === newest));
+  const fresh = told.filter((piece) => piece.number > heard && !piece.mine && lasts(piece));
+  const out = fresh.some(({ what, part }) => what === "left_out" && part);
+  const said = fresh.filter(({ what, part }) => (what === "left_out" ? part : what !== "began" || !out)).map(sentence).join(" ");
   if (!said) return;
-  news.until = until(said, news.view, told.every((piece) => isShown(piece, news.view)));
+  news.until = until(said, news.view, fresh.every((piece) => isShown(piece, news.view)));
   news.tell(said);
 }
 

@@ -1,7 +1,8 @@
 // Who plays each seat of the game that is on, from now: a person, or the board at a level. And sides changed with the board.
 
 import { ask } from "../common/api.js";
-import { met, usual } from "../common/device.js";
+import { usual } from "../common/device.js";
+import { met } from "../common/levels_met.js";
 import { button, make } from "../common/dom.js";
 import { t } from "../common/text.js";
 import { named } from "./opponents.js";

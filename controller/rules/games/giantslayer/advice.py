@@ -158,8 +158,9 @@ GAINS = (
 
 
 def speaks_for(state: State, ply: Ply) -> str:
-    """Return what ``ply`` does about the giants that halogai stand beside, and about the cells that they can step onto:
-    more of both for White, less of both for Black, where none of its giants is slain.
+    """Return what ``ply`` does about the giants that halogai stand beside, and about the cells that they can step onto.
+
+    That is more of both for White, less of both for Black, where none of its giants is slain.
     """
     then = after(state, ply)
     if then.round != state.round or then.black.bit_count() < state.black.bit_count():
