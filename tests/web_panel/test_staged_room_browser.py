@@ -418,6 +418,7 @@ def test_who_has_won_reads_it_in_gold_with_a_star_and_nobody_else_does(phone: Pa
     seats = tuple(msgspec.structs.replace(seat, to_move=False) for seat in SEATS)
     level = (seats[0], msgspec.structs.replace(seats[1], level=1))
     won, plain = [True, True, "none"], [False, False, "none"]
+    crowned = [True, False, "none"]  # of a match, a crown stands there instead
     both = {"0": "Ann", "1": "Ben"}
     ends: tuple[tuple[dict[str, Any], dict[str, Any], list[Any]], ...] = (
         (you("player", WHITE, held=both), {"winner": WHITE}, won),
@@ -426,7 +427,7 @@ def test_who_has_won_reads_it_in_gold_with_a_star_and_nobody_else_does(phone: Pa
         (you("player", WHITE, BLACK), {"winner": WHITE}, plain),  # plays with itself
         (you("player"), {"winner": WHITE, "seats": level}, won),
         (you("player", WHITE, held=both), {"winner": None}, plain),
-        (you("player", WHITE, held=both), {"winner": BLACK, "match": MatchView(2, 3, (2, 1), WHITE)}, won),
+        (you("player", WHITE, held=both), {"winner": BLACK, "match": MatchView(2, 3, (2, 1), WHITE)}, crowned),
         (you("player", BLACK, held=both), {"winner": BLACK, "match": MatchView(2, 3, (2, 1), WHITE)}, plain),
     )
     phone.stage.page.emulate_media(reduced_motion="reduce")
@@ -436,6 +437,9 @@ def test_who_has_won_reads_it_in_gold_with_a_star_and_nobody_else_does(phone: Pa
         phone.waits_for("#over")
         phone.shows(**over)
         phone.stage.page.wait_for_function("() => [...document.styleSheets].some((e) => e.href?.endsWith('over.css'))")
+        if "match" in more:
+            wanted = "() => [...document.styleSheets].some((e) => e.href?.endsWith('crowned.css'))"
+            phone.stage.page.wait_for_function(wanted)
         assert phone.stage.js(looks) == shown, (who, more)
     phone.open(ends[0][0], answers=LAST_GAME, phase="over", seats=seats, winner=WHITE)
     phone.waits_for("#sentence.won")

@@ -12,6 +12,7 @@ from controller.table.views.types import LastTurn, LessonView, MatchView, PlyTol
 from tests.web_panel.staged import Stage, geometry, view, you
 
 BOARD = geometry(squares(3, 3))
+BEGUN = "1970-01-01 00:00:00"  # when a game of the evening has begun, by the clock of the stage
 LARGER = {**geometry(squares(4, 4)), "name": "larger"}
 
 
@@ -168,7 +169,10 @@ def test_all_has_room_beside_the_board_and_the_way_in_is_read_whole(
     tv: Stage, width: int, height: int, phase: str
 ) -> None:
     tv.page.set_viewport_size({"width": width, "height": height})
-    evening = {"games": [{"title": "Circle", "sentence": "Ann has won."}] * 6, "tally": "Won: Ann (6)."}
+    evening = {
+        "games": [{"title": "Circle", "sentence": "Ann has won.", "started": BEGUN}] * 6,
+        "tally": "Won: Ann (6).",
+    }
     tv.answers(evening=evening)
     tv.js("() => document.querySelector('#beside').insertAdjacentHTML('beforeend',"
           " '<p id=way-in><img alt=\"\"><span>Watch or join:<br><b>http://192.0.2.2:8204</b></span></p>')")  # fmt: skip
@@ -193,7 +197,7 @@ SEEN_GAMES = """() => [...document.querySelectorAll("#evening li")]
 
 def test_of_an_evening_the_newest_four_games_are_seen_beside_the_end_of_one_with_four_players(tv: Stage) -> None:
     tv.page.set_viewport_size({"width": 1280, "height": 720})
-    games = [{"title": "Beacons", "sentence": "Player 4 won: all others have given up"}] * 6
+    games = [{"title": "Beacons", "sentence": "Player 4 won: all others have given up", "started": BEGUN}] * 6
     tv.answers(evening={"games": games, "tally": "Won: Player 4 (2), the board (2). Drawn: 2."})
     four = tuple(SeatView(f"Player {n + 1}", False, 0, colour=n) for n in range(4))
     shown(tv, title="Beacons", stage="Round 1 of 3", phase="over", seats=four,
@@ -210,7 +214,13 @@ def test_the_evening_has_a_row_for_each_person_with_a_crown_for_who_leads(tv: St
         {"name": "Dan", "games": 4, "won": 1, "best": "", "leads": False},
         {"name": "Ann", "games": 0, "won": 0, "best": "Ann solved a puzzle of Circle.", "leads": False},
     ]
-    tv.answers(evening={"games": [{"title": "Circle", "sentence": "Clara won."}], "tally": "", "people": people})
+    tv.answers(
+        evening={
+            "games": [{"title": "Circle", "sentence": "Clara won.", "started": BEGUN}],
+            "tally": "",
+            "people": people,
+        }
+    )
     shown(tv, phase="over", sentence="Clara wins.", plies=(PlyView(0, "a"),))
     rows = [text.split() for text in tv.texts("#evening .tonight li")]
     assert [" ".join(row) for row in rows] == [
