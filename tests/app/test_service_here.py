@@ -11,6 +11,7 @@ import sys
 import threading
 import urllib.request
 from collections.abc import Iterator
+from contextlib import nullcontext
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -34,8 +35,9 @@ WORK = Work("ludo", 3, "moves", 0.0, 20.0)
 
 
 @pytest.fixture(autouse=True)
-def as_before() -> Iterator[None]:
-    """What a service changes of its process is put back."""
+def as_before(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """What a service changes of its process is put back; what ran many tests before may be larger than a service."""
+    monkeypatch.setattr(service, "limited_data", nullcontext)
     handled = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
     switched = sys.getswitchinterval()
     yield
