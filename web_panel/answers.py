@@ -279,6 +279,13 @@ class PersonGames(PersonListed):
     by_opponent: list[RecordLine]
 
 
+What = Literal[
+    "took_back", "agreed_back", "asks_no_longer", "offers", "withdrew", "paused", "other_players", "began",
+    "resumed", "lesson", "puzzle", "released", "gave_up", "returned", "is_again", "is_not", "owns", "left_out",
+    "wants",
+]  # fmt: skip
+
+
 class NewsTold(TypedDict):
     """What somebody did beside moving: its ``number`` grows with each, ``mine`` is what this phone did. The ``part`` of
     this phone is "new" where it has got something by that, or asked for it, and "old" where it has lost something.
@@ -292,11 +299,7 @@ class NewsTold(TypedDict):
 
     number: int
     who: str
-    what: Literal[
-        "", "took_back", "agreed_back", "asks_no_longer", "offers", "withdrew", "paused", "other_players", "began",
-        "resumed", "lesson", "puzzle", "released", "gave_up", "returned", "is_again", "is_not", "owns", "left_out",
-        "wants",
-    ]  # fmt: skip
+    what: What
     mine: bool
     part: Literal["", "new", "old"]
     made: int
@@ -380,7 +383,7 @@ class You(TypedDict):
     lent: dict[str, SeatLent]  # seat → for whom the board plays it
     panel: PanelChoices
     phones: list[PhoneListed]  # none for a guest
-    line: list[InLine]  # who may play next, of several, whoever comes first first; none for a guest
+    line: list[InLine]  # who may play next, first who comes first, where anybody else is among them; none for a guest
 
 
 class CellToTouch(TypedDict):

@@ -438,7 +438,7 @@ def test_who_has_won_reads_it_in_gold_with_a_star_and_nobody_else_does(phone: Pa
         phone.shows(**over)
         phone.stage.page.wait_for_function("() => [...document.styleSheets].some((e) => e.href?.endsWith('over.css'))")
         if "match" in more:
-            wanted = "() => [...document.styleSheets].some((e) => e.href?.endsWith('crowned.css'))"
+            wanted = "() => [...document.styleSheets].some((e) => e.href?.endsWith('crown.css'))"
             phone.stage.page.wait_for_function(wanted)
         assert phone.stage.js(looks) == shown, (who, more)
     phone.open(ends[0][0], answers=LAST_GAME, phase="over", seats=seats, winner=WHITE)

@@ -27,17 +27,12 @@ from controller.orders import (
     WhoPlays,
 )
 from controller.sentences import all_of, say
+from web_panel.answers import What
 from web_panel.backend import Standing, TableAccess
 from web_panel.people.phones import Visitor, shown_name
 from web_panel.people.phones_file import Phone
 
 replace = msgspec.structs.replace
-
-What = Literal[
-    "", "took_back", "agreed_back", "asks_no_longer", "offers", "withdrew", "paused", "other_players", "began",
-    "resumed", "lesson", "puzzle", "released", "gave_up", "returned", "is_again", "is_not", "owns", "left_out",
-    "wants",
-]  # fmt: skip
 
 KEPT = 6
 
@@ -53,9 +48,9 @@ class PieceOfNews(msgspec.Struct, frozen=True):
     theirs. Where nobody was there to be asked whether it is, ``who`` is "".
     """
 
+    what: What
     number: int = 0
     who: str = ""
-    what: What = ""
     by: str = ""
     made: int = 0
     left: int = 0
@@ -76,7 +71,7 @@ class News:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._told: tuple[PieceOfNews, ...] = (PieceOfNews(),)
+        self._told: tuple[PieceOfNews, ...] = ()
 
     def ahead(self, order: AnyOrder, visitor: Visitor, standing: Standing, backend: TableAccess) -> str:
         """Return what others are to be told of what ``order`` takes back or changes, gone once it is carried out."""
@@ -91,7 +86,7 @@ class News:
         moves are ``made`` now; ``words`` are from `ahead`, or the title of what has begun. What the table says itself
         is none: that somebody does not agree.
         """
-        what: What = "took_back" if isinstance(order, TakeBack) else ""
+        what: What | None = "took_back" if isinstance(order, TakeBack) else None
         if isinstance(order, AgreeBack) and made < standing.made:
             what = "agreed_back"  # everybody is told: who agreed first does not know it yet
         if isinstance(order, WhoPlays):
@@ -170,7 +165,7 @@ class News:
         """Keep ``piece``; where a game begins ``anew``, of those before only what concerns a phone."""
         with self._lock:
             kept = [each for each in self._told if not anew or each.new or each.old]
-            self._told = (*kept, replace(piece, number=self._told[-1].number + 1))[-KEPT:]
+            self._told = (*kept, replace(piece, number=self._told[-1].number + 1 if self._told else 1))[-KEPT:]
 
     def to(self, visitor: Visitor) -> list[dict[str, Any]]:
         """Return what ``visitor`` is told, the newest last: ``mine`` is what they did, and which ``part`` they have."""
@@ -179,7 +174,6 @@ class News:
              "part": told.part_of(visitor.id), "made": told.made, "left": told.left, "words": told.words,
              "asks": told.asks}
             for told in self._told
-            if told.what
         ]  # fmt: skip
 
 

@@ -73,11 +73,11 @@ def you(
 
 
 def _line(backend: TableAccess, entry: WaysIn, visitor: Visitor) -> list[InLine]:
-    """Return who may play the next game, where there are several."""
+    """Return who may play the next game, where anybody else is among them."""
     phones, here, standing = entry.phones.everybody(), entry.presence.watching(), backend.standing()
     away = {phone.id for phone in entry.presence.gone(phones)} if backend.hand is not None else set[str]()
     line = entry.waiting.line(phones, entry.people.phone_name, visitor, standing, here, away)
-    return line if len(line) > 1 else []
+    return line if any(not each["you"] for each in line) else []
 
 
 def _owned(id: str, phones: Iterable[Phone]) -> bool:

@@ -9,11 +9,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from controller.game_setup import BEST_LEVEL
 from controller.sentences import say
 from web_panel.backend import Finished, Learnt
 
 AWAY = timedelta(hours=4)  # as between two evenings
-LEVELS = 8  # at which the board plays
 
 
 def welcomes(
@@ -62,7 +62,7 @@ def _last(person: str, name: str, own: Sequence[Finished], known: Callable[[str]
     levels = [level for _, level in game.seats if level]
     if len(levels) == 1 and len(game.seats) == 2:
         level = levels[0]
-        if won and game.whole and level < LEVELS:
+        if won and game.whole and level < BEST_LEVEL:
             told = say(
                 "Welcome back, {person}. Last time you beat level {level} of {game}: try level {next}.",
                 person=name, level=level, game=title, next=level + 1,

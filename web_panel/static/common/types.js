@@ -736,7 +736,7 @@ export {};
  * @typedef {object} NewsTold
  * @property {number} number
  * @property {string} who
- * @property {"" | "agreed_back" | "asks_no_longer" | "began" | "gave_up" | "is_again" | "is_not" | "left_out" | "lesson" | "offers" | "other_players" | "owns" | "paused" | "puzzle" | "released" | "resumed" | "returned" | "took_back" | "wants" | "withdrew"} what fmt: skip
+ * @property {"agreed_back" | "asks_no_longer" | "began" | "gave_up" | "is_again" | "is_not" | "left_out" | "lesson" | "offers" | "other_players" | "owns" | "paused" | "puzzle" | "released" | "resumed" | "returned" | "took_back" | "wants" | "withdrew"} what
  * @property {boolean} mine
  * @property {"" | "new" | "old"} part
  * @property {number} made
@@ -819,7 +819,7 @@ export {};
  * @property {Record<string, SeatLent>} lent seat → for whom the board plays it
  * @property {PanelChoices} panel
  * @property {PhoneListed[]} phones none for a guest
- * @property {InLine[]} line who may play next, of several, whoever comes first first; none for a guest
+ * @property {InLine[]} line who may play next, first who comes first, where anybody else is among them; none for a guest
  */
 
 /**

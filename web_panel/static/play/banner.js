@@ -40,7 +40,7 @@ export function showBanner(view, you, order) {
   const [match, over] = [matchLine?.(view, you) ?? "", view.phase === "over"];
   const said = turn ? whoseTurn(view, you, mover, turn) : isDecided(view, you) && view.asks || view.sentence;
   const crowned = over && typeof view.match?.winner === "number"; // the match is the greater end: it is the headline
-  if (document.body.classList.toggle("crowned", crowned)) styled("crowned.css");
+  if (document.body.classList.toggle("crowned", crowned)) styled("crown.css");
   setText($("sentence"), crowned ? match : said);
   $("sentence").classList.toggle("turn", Boolean(turn) && saysTurn(view, you, mover));
   setText($("seated"), [view.seating, over && (crowned ? said : match)].filter(Boolean).join(" "));

@@ -43,7 +43,7 @@ function row(person) {
 // Shows it in a sheet that `open` opens.
 /** @param {(title: string, ...parts: Node[]) => void} open */
 export async function openEvening(open) {
-  const [told] = await Promise.all([evening(), styled("evening.css")]), title = told?.games.length ? called(told.games) : t("This evening"), box = make("div", { id: "evening" }), said = make("p", {});
+  const [told] = await Promise.all([evening(), styled("evening.css"), styled("crown.css")]), title = told?.games.length ? called(told.games) : t("This evening"), box = make("div", { id: "evening" }), said = make("p", {});
   const [, ...lines] = await eveningLines(Infinity, told); // its heading is that of the sheet
   said.setAttribute("role", "status");
   box.append(...(lines.length ? lines : [make("p", { textContent: t("No game is over yet.") })]));
