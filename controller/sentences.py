@@ -63,6 +63,16 @@ def say(template: str, /, **parts: Part) -> Sentence:
     return template if isinstance(template, Sentence) and not parts else Sentence(template, parts)
 
 
+def form(template: str) -> Sentence:
+    """Return ``template`` with its blanks, for `filled`: a game has it, and who says it knows of whom it is true."""
+    return Sentence(template, {})
+
+
+def filled(empty: str, **parts: Part) -> Sentence:
+    """Return a `form` filled by ``parts``."""
+    return Sentence(empty, parts)
+
+
 def tapped_or_typed(tapped: Sentence, typed: str) -> Sentence:
     """Return what the panel says as ``tapped``, to people who type no commands, and console and log as ``typed``."""
     return Sentence(tapped.template, tapped.parts, tapped.capital, typed, tapped.own)

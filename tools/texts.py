@@ -97,7 +97,7 @@ def _said() -> Iterator[tuple[str, str]]:
 
 
 def said_in(*folders: Path) -> Iterator[tuple[str, ast.Call]]:
-    """Yield every ``say(…)`` in the Python files of ``folders``, with the file's name."""
+    """Yield every ``say(…)`` and ``form(…)`` in the Python files of ``folders``, with the file's name."""
     for path in sorted(file for folder in folders for file in folder.rglob("*.py")):
         for call in _said_by(path):
             yield path.relative_to(ROOT).as_posix(), call
@@ -106,8 +106,8 @@ def said_in(*folders: Path) -> Iterator[tuple[str, ast.Call]]:
 @cache
 def _said_by(path: Path) -> tuple[ast.Call, ...]:
     source = path.read_text(encoding="utf-8")
-    calls = (node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call)) if "say(" in source else ()
-    return tuple(call for call in calls if isinstance(call.func, ast.Name) and call.func.id == "say")
+    calls = (node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call)) if re.search(r"\b(say|form)\(", source) else ()
+    return tuple(call for call in calls if isinstance(call.func, ast.Name) and call.func.id in ("say", "form"))
 
 
 def _vocabulary() -> Iterator[tuple[str, str]]:

@@ -1,6 +1,6 @@
 """An evening's table: of each person how many games, how many of them won, and the best moment of all.
 
-Moments are read off the games as they were played. A game may word its own, in `Facts.feats`.
+Moments are read off the games as they were played. A game may word its own, in `Facts.moments`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import msgspec
 
 from controller.journal.database import Saved
 from controller.rules.game import OF_A_KIND, Result
-from controller.sentences import say
+from controller.sentences import filled, form, say
 from controller.table.captures import captured
 from controller.table.session import Position, Session
 from web_panel.backend import Learnt
@@ -23,6 +23,7 @@ Moment = tuple[int, str]
 """How much it is worth telling, and the sentence."""
 
 QUIET: Moment = (0, "")
+TAKEN = form("{person} took {count} pieces in one move.")  # where a game has no words of its own for that
 SOON = 10  # moves of one's own within which a win is told as a quick one
 LONG = 10  # moves of one's own after which who has lost has held out
 BEHIND = 3  # pieces or points by which somebody was behind who has won nevertheless
@@ -136,8 +137,8 @@ def _winning(session: Session, saved: Saved, result: Result, seat: int, name: st
         if count == 2 and result.why == "resigned":
             yield 15, say("{person} played until the other side gave up.", person=name)
     else:
-        if feat := _feat_of_end(session, result, seat):
-            yield 55, say(feat, person=name)
+        if told := _told_of_end(session, result, seat):
+            yield 55, filled(told, person=name)
         if not header.came and not facts.several and 1 < own <= SOON:
             yield 70 - own, say("{person} won in {count} moves.", person=name, count=own)
     if (levels := [level for level in header.opponents.levels[:count] if level]) and not header.came:
@@ -146,13 +147,13 @@ def _winning(session: Session, saved: Saved, result: Result, seat: int, name: st
         yield from _behind(session, seat, name)
 
 
-def _feat_of_end(session: Session, result: Result, seat: int) -> str:
+def _told_of_end(session: Session, result: Result, seat: int) -> str:
     """Return what is told of who has won by the ending, if the last ply was theirs; "" for nothing."""
-    feats, last = session.game.facts.feats, session.positions[-1]
+    moments, last = session.game.facts.moments, session.positions[-1]
     if last.seat != seat:
         return ""
     took = len(last.captures) > len(session.positions[-2].captures)
-    return (took and feats.get(f"{result.why} taking")) or feats.get(result.why, "")
+    return (took and moments.get(f"{result.why} taking")) or moments.get(result.why, "")
 
 
 def _behind(session: Session, seat: int, name: str) -> Iterator[Moment]:
@@ -172,17 +173,17 @@ def _behind(session: Session, seat: int, name: str) -> Iterator[Moment]:
 
 def _taking(session: Session, seat: int, name: str) -> Iterator[Moment]:
     """Yield the most taken in one move, and how many of the kinds of which the game tells."""
-    feats, steps = session.game.facts.feats, list(pairwise(session.positions))
+    moments, steps = session.game.facts.moments, list(pairwise(session.positions))
     most = max((_taken(session, *step) for step in steps if step[1].seat == seat), default=0)
     if most > 1:
-        told = feats.get("taken") or say("{person} took {count} pieces in one move.")
-        yield 15 + 15 * most, say(told, person=name, count=most)
-    for key, told in feats.items():
+        told = moments.get("taken", TAKEN)
+        yield 15 + 15 * most, filled(told, person=name, count=most)
+    for key, told in moments.items():
         if key.startswith(OF_A_KIND):
             kind = key.removeprefix(OF_A_KIND)
             count = sum(_gone(session, before, after, seat, kind) for before, after in steps)
             if count > ("{count}" in told):
-                yield 60 + 5 * count, say(told, person=name, count=count)
+                yield 60 + 5 * count, filled(told, person=name, count=count)
 
 
 def _taken(session: Session, before: Position, after: Position) -> int:
@@ -213,10 +214,10 @@ def _ended(session: Session, before: Position, after: Position) -> Any:
 
 def _scoring(session: Session, seat: int, name: str) -> Iterator[Moment]:
     """Yield the most points at once, where the game tells of that."""
-    told = session.game.facts.feats.get("scored")
+    told = session.game.facts.moments.get("scored")
     if not told:
         return
     scores = [session.game.result(position.state).scores or () for position in session.positions]
     most = max((after[seat] - before[seat] for before, after in pairwise(scores) if before and after), default=0)
     if most > 1:
-        yield 30 + 4 * most, say(told, person=name, count=most)
+        yield 30 + 4 * most, filled(told, person=name, count=most)

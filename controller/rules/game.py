@@ -216,7 +216,7 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
     fallen: str = say("off the board")  # what becomes of a piece that goes without being taken, before its name
     endings: tuple[str, ...]  # every word that `Result.why` can have
     ends: Mapping[str, str] = {}  # ending → how it came about, as a clause: "the king is taken"; else its word
-    feats: Mapping[str, str] = {}  # what an evening's table tells of a {person}: an ending → of who has won so, and
+    moments: Mapping[str, str] = {}  # what an evening's table tells of a {person}: an ending → of who has won so, and
     # with " taking" behind it, by a ply that took something; "kind_" and a kind → of whose opponent has lost {count} of
     # these; "taken" → {count} pieces in one ply; "scored" → {count} points at once
     longest: int  # plies within which play at random ends

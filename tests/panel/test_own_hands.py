@@ -215,7 +215,7 @@ def test_what_the_board_has_decided_is_made_by_anybody_and_nothing_else() -> Non
     for acts in (BLACK, NOBODY):
         own = hands(table, acts)
         own.check_lift("c3")
-        assert refused(own.check_lift, "d2") == "The board plays White's pieces."
+        assert refused(own.check_lift, "d2") == "The board plays these pieces."
         hands(table, acts, c3="").check_put("c3", "c4")
 
 

@@ -197,6 +197,8 @@ def test_a_sentence_with_blanks_is_written_out_where_it_is_said() -> None:
         where = f"{file}:{call.lineno}"
         assert written or not call.keywords or file == "controller/sentences.py", where
         if written:
+            if call.func.id == "form":  # type: ignore[attr-defined]
+                continue  # its blanks are filled elsewhere, on purpose
             blanks = set(re.findall(r"{(\w+)}", str(call.args[0].value)))  # type: ignore[attr-defined]
             given = {keyword.arg for keyword in call.keywords}
             assert blanks == given or None in given, where

@@ -56,7 +56,11 @@ export async function openEvening(open) {
 function shares(title, people, said) {
   const share = button(t("Share"), async () => {
     const { give } = await import("../common/link.js");
-    const text = [title, ...people.map((person) => [`${person.leads ? "★ " : ""}${t("{name}: {move}", { name: person.name, move: wonTonight(person) })}`, person.best].filter(Boolean).join(". "))].join("\n");
+    const rows = people.map((person) => {
+      const won = t("{name}: {move}", { name: person.name, move: wonTonight(person) });
+      return (person.leads ? "★ " : "") + [won, person.best].filter(Boolean).join(". ");
+    });
+    const text = [title, ...rows].join("\n");
     await give(said, { url: new URL("/", location.href).href, title, text });
   }, { className: "primary" });
   const save = button(t("Save as a picture"), async () => {

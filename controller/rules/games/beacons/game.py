@@ -38,7 +38,7 @@ from controller.rules.games.beacons.text import chores, due, glimpse, in_words, 
 from controller.rules.games.beacons.view import shape, share, view, walk
 from controller.rules.mesh import BadMesh, Mesh
 from controller.rules.tilings import build, count
-from controller.sentences import say
+from controller.sentences import form, say
 
 
 def seat(state: State) -> int | None:
@@ -108,7 +108,7 @@ GAME = Game(
             "tally": say("the points decide"),
             "last": say("nobody else is left in the game"),
         },
-        feats={"scored": say("{person} harvested {count} points at once.")},
+        moments={"scored": form("{person} harvested {count} points at once.")},
         several=True,
         captures=False,  # a counter stands for any number of units, and none of them is kept
         longest=50_000,  # with transfers alone, of which many are free, on a large board with many units and rounds

@@ -54,7 +54,7 @@ from controller.rules.mesh import Mesh, squares
 from controller.rules.notation import CELL, bits, split_path
 from controller.rules.places import Place
 from controller.rules.way_told import way_told
-from controller.sentences import Sentence, say, to_player
+from controller.sentences import Sentence, form, say, to_player
 
 # ---- start ------------------------------------------------------------------------------------------------
 
@@ -480,7 +480,7 @@ GAME = Game(
         moves_tapped=dict.fromkeys(map(str, BEATS), STEP_TAPPED),
         endings=ENDINGS,
         ends=ENDS,
-        feats={"taken": say("{person} took {count} units in one move.")},
+        moments={"taken": form("{person} took {count} units in one move.")},
         hold=True,
         players_option="players",
         several=True,

@@ -35,7 +35,7 @@ from controller.rules.games.cyvasse.turns import (
 from controller.rules.mesh import Mesh, hexes
 from controller.rules.places import Place, PlaceKind
 from controller.rules.way_told import way_told
-from controller.sentences import Sentence, any_of, say, to_player
+from controller.sentences import Sentence, any_of, form, say, to_player
 
 TERRAIN: dict[PlaceKind, str] = {"hill": say("hill"), "forest": say("forest"), "grassland": say("grassland")}
 
@@ -353,7 +353,7 @@ GAME = Game(
         moves=MOVES,
         endings=ENDINGS,
         ends=ENDS,
-        feats={"king": say("{person} took the king."), "kind_D": say("{person} took the dragon.")},
+        moments={"king": form("{person} took the king."), "kind_D": form("{person} took the dragon.")},
         # 40 captures, 72 promotions, 2 dragons, 2 ruins: no more progress is possible, with 100 turns for each.
         # Other options allow for more, of which play at random needs a twentieth.
         longest=12_000,

@@ -34,7 +34,7 @@ from controller.rules.games.giantslayer.stays import why_stays
 from controller.rules.mesh import HEX_EDGES, Mesh, hexes
 from controller.rules.notation import bits, split_path
 from controller.rules.way_told import way_told
-from controller.sentences import all_of, say, to_player
+from controller.sentences import all_of, form, say, to_player
 
 WHITE, BLACK = 0, 1
 ENDINGS = ("slain", "escape", "stuck", "repetition")
@@ -488,7 +488,7 @@ GAME = Game(
         endings=ENDINGS,
         on_panel={"rounds": 2},
         ends=ENDS,
-        feats={"kind_giant": say("{person} slew {count} giants.")},
+        moments={"kind_giant": form("{person} slew {count} giants.")},
         longest=4000,
     ),
     options=Options,

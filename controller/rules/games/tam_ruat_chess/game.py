@@ -42,7 +42,7 @@ from controller.rules.games.tam_ruat_chess.takes import peril, sets_after, victi
 from controller.rules.mesh import NONE, Mesh, squares
 from controller.rules.notation import bits, split_path
 from controller.rules.way_told import way_told
-from controller.sentences import say, to_player
+from controller.sentences import form, say, to_player
 
 PIECES = tuple({kind: Piece(turn, kind) for kind in KINDS} for turn in (0, 1))
 ENDINGS = ("bared", "bare", "checkmate", "stalemate", "repetition", "75 moves", "moves")
@@ -424,9 +424,9 @@ GAME = Game(
         moves=MOVES,
         endings=ENDINGS,
         ends=ENDS,
-        feats={
-            "checkmate": say("{person} won by checkmate."),
-            "bared": say("{person} left the other side nothing but its royal."),
+        moments={
+            "checkmate": form("{person} won by checkmate."),
+            "bared": form("{person} left the other side nothing but its royal."),
         },
         longest=20000,
     ),

@@ -19,7 +19,7 @@ from controller.rules.games.tides_of_war.cards import MOVES, changed
 from controller.rules.games.tides_of_war.state import SIDE, Board, Landing, Options, Ply, State
 from controller.rules.mesh import Mesh, squares
 from controller.rules.notation import bits, split_path
-from controller.sentences import say
+from controller.sentences import form, say
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -363,11 +363,11 @@ GAME = Game(
         signs={"stone": ""},
         endings=ENDINGS,
         ends=ENDS,
-        feats={
-            "conquest": say("{person} walked into the enemy's town."),
-            "conquest taking": say("{person} jumped into the enemy's town."),
-            "massacre": say("{person} captured every stone of the other side."),
-            "taken": say("{person} took {count} stones in one move."),
+        moments={
+            "conquest": form("{person} walked into the enemy's town."),
+            "conquest taking": form("{person} jumped into the enemy's town."),
+            "massacre": form("{person} captured every stone of the other side."),
+            "taken": form("{person} took {count} stones in one move."),
         },
         longest=2000,
     ),
