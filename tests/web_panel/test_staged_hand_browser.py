@@ -47,6 +47,16 @@ def test_a_piece_is_up_as_soon_as_a_finger_is_on_it_and_the_next_tap_puts_it_dow
     assert asked(raw) == [["lift", {"site": "a1"}], ["place", {"piece": "w1", "site": "b2"}]]
 
 
+def test_a_lifted_piece_is_named_where_it_can_be_put_back(raw: Panel) -> None:
+    name = "() => document.querySelector('#board [data-site=a1]').getAttribute('aria-label')"
+    before = raw.stage.js(name)
+    raw.tap("a1")
+    assert raw.tokens()["w1"] == ["lifted", "a1"]
+    assert raw.stage.js(name) == before == "a1, White stone"
+    raw.tap("b2")
+    assert raw.stage.js(name) == "a1, empty"
+
+
 @pytest.mark.parametrize(("ms", "state"), [(400, "lifted"), (500, "set")])
 def test_a_piece_that_is_held_for_half_a_second_is_down_again_when_the_finger_goes(
     raw: Panel, ms: int, state: str

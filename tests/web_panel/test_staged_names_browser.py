@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from controller.rules.game import Share
 from tests.web_panel.staged import view, you
 from tests.web_panel.staged_panel import BLACK, BOARD, WHITE, Panel
 from web_panel.language import JOINED
@@ -247,3 +248,11 @@ def test_names_are_told_together_as_people_say_them(panel: Panel) -> None:
     assert en == ["Ann", "Ann and Ben", "Ann, Ben and Cid", "place de Ann", "place de a3"]
     assert de == ["Ann", "Ann und Ben", "Ann, Ben und Cid", "place de Ann", "place de a3"]
     assert fr == ["Ann", "Ann et Ben", "Ann, Ben et Cid", "place d’Ann", "place de a3"]
+
+
+def test_a_phone_that_comes_from_a_game_of_more_has_no_name_in_one_of_two(panel: Panel) -> None:
+    """Its page had ended in an error where the new game was told before which seats the phone has in it."""
+    ahead = Share("bid", 12, ("White", "Black"), "Share 12 units among all.", ahead=True)
+    panel.open(you("player", 3, phones=[ME]), phase="play", share=ahead)
+    panel.shows(winner=WHITE, phase="over")
+    assert panel.stage.faults == []

@@ -217,6 +217,17 @@ def test_what_is_told_of_another_game_covers_none_of_the_buttons_that_it_begins_
         assert phone.stage.js(COVERED) == []
 
 
+def test_a_long_refusal_covers_no_button_of_the_coach_on_a_small_phone(phone: Panel) -> None:
+    phone.stage.page.set_viewport_size({"width": 360, "height": 640})
+    phone.open(hand=told(START, finishes=True), phase="play", advice=COACH,
+               help=HelpView(about="coach", coach=True), back=0, plies=plies("a"))  # fmt: skip
+    phone.waits_for("#acts:not([hidden]) button")
+    refused = "'where three lines are needed for what cannot be done, on a small phone, the buttons are free.'"
+    phone.stage.js(f"() => import('/static/common/toast.js').then(({{ refuse }}) => refuse({refused}))")
+    phone.stage.js("() => stage.settled()")
+    assert phone.stage.js(COVERED) == []
+
+
 def test_a_player_whose_phone_is_gone_is_dimmed_until_it_is_back(phone: Panel) -> None:
     dimmed = "() => [...document.querySelectorAll('.seat')].map((e) => getComputedStyle(e).opacity)"
     here = you("player", WHITE, held={"0": "Ann", "1": "Ben"})

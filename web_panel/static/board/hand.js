@@ -111,6 +111,13 @@ export class Hand {
     return this.own.moves() || this.own.lifts(this.#piece(id));
   }
 
+  // The piece in the hand that was lifted from `site`: it is still named there, where it can be put back.
+  /** @param {string} site @returns {Piece | undefined} */
+  liftedFrom(site) {
+    const [id] = this.heldHere().find(([, from]) => from === site) ?? [];
+    return id && this.base.get(id)?.piece;
+  }
+
   // What was lifted here and is in the hands still: [id, site it came from], latest last.
   heldHere() {
     return [...this.lifted].filter(([id]) => this.where(id) === HELD && this.#mine(id));

@@ -79,13 +79,15 @@ function linesOf(told) {
 
 // Lifts `line` from the dock, where a style puts it, to the foot of what the card tells, if it covers nothing there that says what to do.
 // Where it would, it lies over the others' seats instead, unless it is so long that it would cover cells there. Over the dock taps go through it.
+// One that is higher than the dock would cover the card's buttons: it covers what is told above them instead.
 /** @param {HTMLElement} line @param {HTMLElement} card */
 function place(line, card) {
   line.style.translate = "";
   const own = line.getBoundingClientRect(), { left, width, bottom } = card.getBoundingClientRect(), foot = $("foot").getBoundingClientRect();
   const asked = Math.max(0, ...[...card.querySelectorAll(ASKS)].map((each) => each.getBoundingClientRect().bottom));
   const rise = own.bottom - (foot.height ? foot.top : bottom) + GAP_PX;
-  const up = rise > 0 && own.top - rise > asked ? -rise : (atSeats(own.height) ?? own.top) - own.top;
+  const buttons = foot.height > 0 && own.top < foot.bottom;
+  const up = rise > 0 && own.top - rise > asked ? -rise : (atSeats(own.height) ?? (buttons ? own.top - rise : own.top)) - own.top;
   line.style.translate = `${left + width / 2 - own.left - own.width / 2}px ${up}px`;
   line.style.pointerEvents = up ? "" : "none";
 }

@@ -48,7 +48,7 @@ function otherLevel(seats, winner) {
 // Keeps whether this phone's `own` seat has just lost to the board: what it is offered next goes by that.
 /** @param {PanelView} view @param {number | null} own */
 export function heed({ game, seats, winner }, own) {
-  if (winner !== null && own !== null && seats.length === 2 && seats[1 - own].level) ended(game, winner !== own);
+  if (winner !== null && own !== null && seats.length === 2 && seats[1 - own]?.level) ended(game, winner !== own);
 }
 
 // In a match the players change sides after each game, so that each begins in turn.

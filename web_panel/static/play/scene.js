@@ -100,7 +100,7 @@ export class Scene {
 
   /** @param {string} name @param {SiteView} site @param {Map<string | undefined, Piece> | null} standing @param {boolean} someLabelled @returns {Looks} */
   #look(name, site, standing, someLabelled) {
-    const piece = standing && !site.secret ? standing.get(name) : site.piece;
+    const piece = standing && !site.secret ? standing.get(name) ?? this.hand.liftedFrom(name) : site.piece;
     const { marks, places } = this.state.view;
     const counts = marks.filter(({ at, shape }) => piece && at[0] === site.label && shape === "count");
     return {

@@ -30,8 +30,10 @@ export function leftAfter({ left_ms: left, still_ms: still = 0 }, passed) {
 
 // What people call the player of a seat: the name that its person gave, with the seat's where that one plays others, too; else,
 // in a lesson, and where one plays them all, the seat's. The board has a name where it plays one seat of two: among more each seat keeps its own.
+// "" for a seat that this game does not have: a phone keeps that of a game of more for a moment.
 /** @param {PanelView} view @param {You | null} you @param {number} seat */
 export function playerName(view, you, seat) {
+  if (!view.seats[seat]) return "";
   const [person, alone] = personOf(view, you, seat), { name } = view.seats[seat];
   return person && !alone ? t("{person} ({seat})", { person, seat: name }) : person || name;
 }
