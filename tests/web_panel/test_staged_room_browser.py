@@ -223,6 +223,7 @@ def test_a_long_refusal_covers_no_button_of_the_coach_on_a_small_phone(phone: Pa
                help=HelpView(about="coach", coach=True), back=0, plies=plies("a"))  # fmt: skip
     phone.waits_for("#acts:not([hidden]) button")
     refused = "'where three lines are needed for what cannot be done, on a small phone, the buttons are free.'"
+    phone.stage.js("() => import('/static/common/room.js').then(({ watchRoom }) => watchRoom())")
     phone.stage.js(f"() => import('/static/common/toast.js').then(({{ refuse }}) => refuse({refused}))")
     phone.stage.js("() => stage.settled()")
     assert phone.stage.js(COVERED) == []
