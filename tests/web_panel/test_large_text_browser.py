@@ -81,6 +81,8 @@ def test_twice_as_large_text_is_whole_and_the_board_stays_as_wide_as_the_window(
             page.locator(button).click()
             expect(page.locator(dialog)).to_be_visible()
             whole(dialog)
+            if dialog == "#dialog":
+                expect(page.locator("#start")).to_be_in_viewport(ratio=1)
             page.keyboard.press("Escape")
         real.running.service.submit(NewGame(game="tides-of-war", seed=1, plies=("c3-c4",), opponents=Opponents((0, 1))))
         expect(page.locator("#board .token").first).to_be_attached()
