@@ -446,6 +446,62 @@ def test_a_game_is_played_again_as_all_sit_or_with_the_next_to_begin(panel: Pane
     assert panel.acts() == []
 
 
+def line(*waiting: str, own: str = "Ann") -> dict[str, Any]:
+    """Return the line of a game of two that Ann has won: those who wait asked to play next, the longest first."""
+    told = [("Ann", WHITE, False), *((name, None, True) for name in waiting), ("Ben", BLACK, False)]
+    return {
+        "line": [
+            {"id": name.lower(), "name": name, "seat": seat, "you": name == own, "away": False, "wants": wants}
+            for name, seat, wants in told
+        ]
+    }
+
+
+@pytest.mark.parametrize("waiting", [("Clara",), ("Clara", "Dan")])
+def test_where_somebody_waits_play_again_proposes_them_and_the_same_again_says_whom_it_leaves_out(
+    panel: Panel, waiting: tuple[str, ...]
+) -> None:
+    """The winner stays, and who has waited longest plays."""
+    acts = over(panel, ANN | NAMES | line(*waiting), begins=0, winner=WHITE)
+    assert acts[:2] == ["Play again with Clara", f"Play again without {' and '.join(waiting)}"]
+    assert panel.stage.texts("#acts .primary") == ["Play again with Clara"]
+    panel.press(acts[0], "#acts")
+    panel.press(acts[1], "#acts")
+    assert orders(panel) == [
+        {"do": "play_again", "people": ["ann", "clara"], "over": 1},
+        {"do": "play_again", "seats": "keep", "over": 1},
+    ]
+
+
+def test_who_waits_and_owns_the_table_plays_too_by_one_tap(panel: Panel) -> None:
+    owner = you("owner", held=BOTH) | line("Clara", "Dan", own="Clara")
+    assert over(panel, owner, begins=0, winner=WHITE)[0] == "Play again: you play, too"
+    assert not any("without" in act for act in panel.acts())
+    panel.stage.send("you", you("owner", held=BOTH) | line("Clara", "Dan", own="Dan"))
+    assert panel.acts()[0] == "Play again with Clara"
+
+
+def test_a_match_goes_on_with_its_people_until_it_is_decided(panel: Panel) -> None:
+    assert (
+        over(panel, ANN | NAMES | line("Clara"), begins=0, match=MatchView(2, 1, (1, 0)))[0] == "Next game: Ben begins"
+    )
+    panel.shows(match=MatchView(2, 1, (2, 0), winner=0), winner=WHITE)
+    assert panel.acts()[:2] == ["Play again with Clara", "Play again without Clara"]
+
+
+def test_who_waits_plays_the_board_next_and_who_has_played_it_may_go_on(panel: Panel) -> None:
+    board = (
+        msgspec.structs.replace(SEATS[0], to_move=False),
+        msgspec.structs.replace(SEATS[1], to_move=False, level=2),
+    )
+    told = line("Clara")["line"]
+    panel.open(ANN | {"line": [told[1], told[0]]}, phase="over", seats=board, begins=0, winner=WHITE)
+    panel.stage.js("async () => { await import('/static/play/again.js'); await stage.settled(); }")
+    assert panel.acts()[:3] == ["Play again with Clara", "Play again without Clara", "Play again at level 3"]
+    panel.press("Play again with Clara", "#acts")
+    assert orders(panel) == [{"do": "play_again", "people": ["clara", ""], "over": 1}]
+
+
 def test_what_becomes_of_a_game_that_is_over_is_left_to_those_who_sit(panel: Panel) -> None:
     watcher, both = {**you("player"), "held": {"0": "Ann", "1": "Ben"}}, {"begins": 0, "plies": plies("a"), "back": 1}
     assert over(panel, watcher, **both) == []
