@@ -119,7 +119,7 @@ class Ordering:
             entry.phones.reseat(what.seats, len(standing.seats), drawn)
         if isinstance(what, Beginning | WhoPlays):
             again = entry.people.sit_again(g.visitor, played) & {g.visitor.id, *entry.presence.watching()}
-            entry.lent.lend(standing.board if isinstance(what, WhoPlays) else ())
+            entry.phones.lend(standing.board if isinstance(what, WhoPlays) else (), standing.game)
             entry.phones.free(standing.board)
             if standing.board and isinstance(what, NewGame | Resume) and not (again or people):
                 entry.phones.sit_alone(g.visitor.id, standing.of_people)

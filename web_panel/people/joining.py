@@ -25,7 +25,7 @@ from web_panel.people.allowed import may_release
 from web_panel.people.coming_back import ComingBack
 from web_panel.people.console_code import ConsoleCode
 from web_panel.people.knocking import Knocks
-from web_panel.people.lent_seats import LentSeats, back_to
+from web_panel.people.lent_seats import back_to
 from web_panel.people.named_seats import NamedSeats
 from web_panel.people.news import News
 from web_panel.people.other_devices import OtherDevices
@@ -137,8 +137,7 @@ class WaysIn:
         self.people = People(phones, profiles or Profiles())
         self.pages = Pages()
         self.presence = Presence()
-        self.lent = LentSeats(phones)
-        self.coming_back = ComingBack(phones, lambda: self.presence, self.lent)
+        self.coming_back = ComingBack(phones, lambda: self.presence)
         self.knocks = Knocks()
         self.news = News()
         self.readiness = Readiness()
@@ -153,7 +152,7 @@ class WaysIn:
         """Forget what was said of the game before."""
         self.people.another_game()
         self.readiness.forget()
-        self.lent.forget()
+        self.phones.another_game()
 
     def given_by(self, visitor: Visitor) -> set[int]:
         """Return the seats of phones that are away which ``visitor`` may release, and so let the board play."""
@@ -432,10 +431,11 @@ def _add_seats(app: Flask, backend: TableAccess, entry: WaysIn) -> None:
         elif holder is not None:
             entry.named.leaves(phones.known(holder.id), standing)
             if holder.id != visitor.id:
-                entry.lent.lend([what.seat])  # where the board plays it next
                 entry.news.released(visitor, holder, what.seat, standing)  # before the others see it
+                phones.lend([what.seat], standing.game)  # where the board plays it next
+                return
             phones.leave(holder.id, what.seat)
-            if holder.id == visitor.id and entry.news.gave_up(holder, [what.seat], standing):
+            if entry.news.gave_up(holder, [what.seat], standing):
                 backend.poke()
 
     @app.post("/api/seat/person")

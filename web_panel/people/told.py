@@ -9,6 +9,7 @@ from web_panel.answers import InLine
 from web_panel.backend import TableAccess
 from web_panel.people.allowed import may_release, players
 from web_panel.people.joining import WaysIn
+from web_panel.people.lent_seats import lent_seats
 from web_panel.people.phones import Visitor, shown_name
 from web_panel.people.phones_file import Phone
 
@@ -60,7 +61,7 @@ def you(
         "again": entry.coming_back.seats(visitor),
         "lent": {
             str(seat): {"name": phone.name if phone.named else "", "you": phone.id == visitor.id}
-            for seat, phone in entry.lent.of(standing).items()
+            for seat, phone in lent_seats(phones, standing).items()
         },
         "panel": {name: value for name, value in backend.settings().items() if name in ("sounds", "turned")},
         "phones": [
