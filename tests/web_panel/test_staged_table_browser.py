@@ -366,6 +366,18 @@ def test_by_keys_the_focus_falls_on_nothing_that_was_not_chosen(panel: Panel) ->
     assert panel.stage.js(ON_THE_BOARD)
 
 
+def test_whoever_silences_the_coach_in_a_game_has_said_so_for_the_next_ones(panel: Panel) -> None:
+    kept = "() => JSON.parse(localStorage.beaconboard ?? '{}')['no coach'] ?? null"
+    panel.stage.js("() => import('/static/play/help.js')")
+    panel.open(ANN, plies=plies("a"), back=0, help={"about": "coach", "coach": True})
+    panel.press("No more coaching", "#acts")
+    assert (orders(panel)[-1], panel.stage.js(kept)) == ({"do": "coach", "on": False}, True)
+    panel.shows(help={"coach": False})
+    panel.press("Menu")
+    panel.press("Let the coach speak", "#sheet")
+    assert (orders(panel)[-1], panel.stage.js(kept)) == ({"do": "coach", "on": True}, None)
+
+
 def test_whoever_was_helped_and_is_still_to_move_asks_for_the_next_step_with_one_press(panel: Panel) -> None:
     panel.stage.js("() => import('/static/play/help.js')")
     offers, taps = ("move",), (Choice("end", "End turn"),)
