@@ -225,6 +225,7 @@ def test_who_has_no_name_is_called_by_the_seat_in_all_that_is_said_of_a_game(
         headers: { "Content-Type": "application/json" }, body: '{"seat": 1}' })).json()).error""")
     assert refused == "Another phone holds this seat."
     said = " ".join(page.locator("main").text_content() or "" for page in (one, two))
+    one.get_by_role("button", name="Menu").click()
     one.get_by_role("button", name="This evening").click()
     expect(one.locator("#evening .tally")).to_have_text("Won: White (1).")
     said += one.locator("#sheet").text_content() or ""

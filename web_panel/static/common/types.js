@@ -1040,6 +1040,7 @@ export {};
  * The game that is on the table, or was last, in figures.
  * @typedef {object} GameSummedUp
  * @property {number} id
+ * @property {string} started as "2026-03-01 20:15:00", in UTC
  * @property {boolean} over
  * @property {string} sentence
  * @property {number} count

@@ -27,7 +27,7 @@ const seats = new Seats({ others: $("seats"), mine: $("mine") });
 /** @type {{ view: PanelView | null, you: You | null, geometry: Geometry | null, awaited: string | null, evening: string, simulated: boolean, fitted: string }} */
 const state = { simulated: false, fitted: "", view: null, you: null, geometry: null, awaited: null, evening: "" };
 const GAMES = 4; // of an evening, the newest: as many as there is room for beside who won how many
-const AGAIN_MS = 1500;
+const AGAIN_MS = 1500, EVENING_MS = 900_000; // so often it is looked whether an evening that is shown is over
 const SMALLEST = 0.5, SMALLER = 0.98; // part of the size that is read best, and by how much smaller at least what had no room is tried
 const SMALL = 0.75; // so small it becomes for the sake of all games of the evening
 
@@ -126,7 +126,7 @@ function told({ last, lesson, plies }) {
 // Who won what this evening, once a game is over or before one begins.
 /** @param {PanelView} view */
 async function showEvening({ phase, game_id: game }) {
-  const now = phase === "over" || phase === "idle" ? `${phase} ${game}` : "";
+  const now = phase === "over" || phase === "idle" ? `${phase} ${game} ${Math.floor(Date.now() / EVENING_MS)}` : "";
   if (now === state.evening) return;
   state.evening = now;
   const lines = now ? await eveningLines(GAMES) : [];
@@ -154,4 +154,5 @@ function fit() {
 const hides = (box) => box.scrollWidth > box.clientWidth + 1;
 
 addEventListener("resize", fit);
+setInterval(() => state.view && showEvening(state.view), EVENING_MS);
 watch(show);
