@@ -8,7 +8,7 @@ import { make, setText } from "../common/dom.js";
 import { Drawings } from "../board/drawings.js";
 import { eveningLines } from "../play/evening.js";
 import { drawMarks, emptyAt, placesAt } from "../board/marks.js";
-import { matchLine } from "../play/match.js";
+import { headlines } from "../play/match.js";
 import { watch } from "./screen.js";
 import { Seats, playerName, saysTurn, sideOf } from "../play/seats.js";
 import { all as namesOf, t } from "../common/text.js";
@@ -72,16 +72,15 @@ function lookOf({ sites, seats: all, kinds, places }, name) {
 /** @param {PanelView} view @param {You | null} you @param {boolean} simulated */
 function showBeside(view, you, simulated) {
   const { title, stage, phase, seating, seats: all, plies } = view, over = phase === "over", made = plies.at(-1);
-  const match = matchLine(view, you), said = headline(view, you);
-  const crowned = over && typeof view.match?.winner === "number"; // the match is the greater end, as on phones
+  const { crowned, headline, beside } = headlines(view, you, saidOf(view, you));
   setText($("title"), [title, stage].filter(Boolean).join(" · ") || "Beaconboard");
   seats.show(view, you, 0, board.drawings, acting(view, you));
   document.body.classList.toggle("crowd", all.length > 2);
   document.body.classList.toggle("crowned", crowned);
   showCaptured(view, board.drawings);
-  setText($("sentence"), crowned ? match : said);
+  setText($("sentence"), headline);
   setText($("advice"), simulated ? "" : view.advice); // hands on phones are told there what to do
-  setText($("seated"), [seating, crowned ? said : match].filter(Boolean).join(" "));
+  setText($("seated"), [seating, beside].filter(Boolean).join(" "));
   const words = made && told(view);
   setText($("last"), words ? t("{name}: {move}", { name: playerName(view, you, made.seat), move: words }) : "");
   const lines = over || inSecret(view) ? [] : view.lines; // how it stands: in secret, only who is ready is known
@@ -107,7 +106,7 @@ const inSecret = ({ secret, seats: all }) => secret && !all.some(({ afar }) => a
 
 // What somebody asks the others, else whose turn it is, or how the game ended. What is asked of a player in turn is for phones.
 /** @param {PanelView} view @param {You | null} you */
-function headline(view, you) {
+function saidOf(view, you) {
   const act = acting(view, you), { proposal, sentence, phase } = view;
   if (phase === "over") return wholeEnd(view);
   if (proposal || !act.length) return proposal || sentence;
