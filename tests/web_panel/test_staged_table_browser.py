@@ -1199,6 +1199,19 @@ def test_the_puzzle_of_the_day_says_so_once_it_is_solved_and_another_one_does_no
         assert panel.stage.js(shown)  # the next game tells its own end
 
 
+def test_a_puzzle_of_an_own_game_is_none_of_those_that_are_counted(panel: Panel) -> None:
+    told = {"games": [], "streak": 0, "today": None}
+    listed = [{"name": "circle", "puzzles": [{"number": each} for each in ("9f", "aa")]}]
+    own = msgspec.structs.replace(PUZZLE, puzzle="own-1")
+    answers = {"games": GAMES, "progress": told, "puzzles": listed}
+    panel.open(you("player"), answers=answers, game="circle", lesson=own)
+    panel.waits_for("#lesson small")
+    panel.stage.asked()
+    panel.shows(game="circle", lesson=msgspec.structs.replace(own, sentence="Solved.", over=True))
+    assert "puzzles" in [path for path, _ in panel.stage.asked()]  # it has looked whether it is one of them
+    assert (panel.stage.text("#lesson b"), panel.stage.text("#lesson small")) == ("Solved!", "Puzzle")
+
+
 def test_games_lie_on_an_empty_table_to_look_at_and_for_who_has_joined_to_begin(panel: Panel) -> None:
     games = [{**game, "fits": game["name"] != "circle"} for game in GAMES]
     idle: dict[str, Any] = {"phase": "idle", "seats": (), "plies": (), "sites": sites({})}
