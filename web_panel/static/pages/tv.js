@@ -5,6 +5,7 @@ import { ask } from "../common/api.js";
 import { Board } from "../board/board.js";
 import { showCaptured } from "../board/captured.js";
 import { make, setText } from "../common/dom.js";
+import { showCheers } from "../play/cheers.js";
 import { Drawings } from "../board/drawings.js";
 import { eveningLines } from "../play/evening.js";
 import { drawMarks, emptyAt, placesAt } from "../board/marks.js";
@@ -75,6 +76,7 @@ function showBeside(view, you, simulated) {
   const { crowned, headline, beside } = headlines(view, you, saidOf(view, you));
   setText($("title"), [title, stage].filter(Boolean).join(" · ") || "Beaconboard");
   seats.show(view, you, 0, board.drawings, acting(view, you));
+  if (you) showCheers(you);
   document.body.classList.toggle("crowd", all.length > 2);
   document.body.classList.toggle("crowned", crowned);
   showCaptured(view, board.drawings);

@@ -2,6 +2,7 @@
 
 import { installButton } from "../common/app.js";
 import { button, make } from "../common/dom.js";
+import { cheersRow } from "./cheers.js";
 import { openFriend } from "./friend.js";
 import { helpPart } from "./help.js";
 import { icon } from "./icons.js";
@@ -54,7 +55,7 @@ export async function openMenu(tools) {
     ...[installButton()].filter((each) => each !== null));
   // What is about the game that is on stands first: that is why most people come here.
   const ofTheGame = view.phase === "idle" ? gameParts(tools) : [...gameParts(tools), ...helpPart(view, tools.help), make("hr")];
-  tools.open(view.title || "Beaconboard", ...ofTheGame, ...people, links[0], make("h3", { textContent: t("This board") }), links[1], more);
+  tools.open(view.title || "Beaconboard", ...cheersRow(you, tools.send, tools.close), ...ofTheGame, ...people, links[0], make("h3", { textContent: t("This board") }), links[1], more);
   if (you?.seats.length && (you.afar || view.seats.some(({ afar }) => afar))) showNotices(more);
 }
 
