@@ -94,7 +94,7 @@ class NewGame(Beginning, frozen=True, tag="new_game", omit_defaults=True):
 
 
 class PlayAgain(Beginning, frozen=True, tag="play_again"):
-    """Start the game on the board again, with its options and its clock; ``seats`` as in `NewGame`.
+    """Start the game on the board again, with its options and its clock; ``seats`` and ``people`` as in `NewGame`.
 
     What becomes of the seats becomes of those that the board plays, too. In a match it is the next game of it, or of a
     new one where that is decided. ``options`` are those that are other than before; so is the ``level`` of the board,
@@ -103,6 +103,7 @@ class PlayAgain(Beginning, frozen=True, tag="play_again"):
 
     rights = AT_THE_BOARD
     seats: Reseat = "keep"
+    people: Annotated[tuple[Sitter, ...], Meta(max_length=16)] = ()
     options: dict[str, Any] = {}
     level: Annotated[int, Meta(ge=1, le=BEST_LEVEL)] | None = None
 

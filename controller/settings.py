@@ -134,6 +134,9 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         False
     )
     speaker: Annotated[bool, setting("The board itself says each move aloud.", on="sound")] = False
+    reactions: Annotated[
+        bool, setting("People at the table may show each other a clap, a laugh, a wow or an oh no.", on="people")
+    ] = True
     take_back_asks_others: Annotated[
         bool, setting("Taking back on a phone asks the other players first, even for your own last move.", on="people")
     ] = False

@@ -313,6 +313,19 @@ class PanelChoices(TypedDict):
 
     sounds: NotRequired[bool]
     turned: NotRequired[bool]
+    reactions: NotRequired[bool]
+
+
+Cheer = Literal["clap", "laugh", "wow", "oh_no"]
+
+
+class CheerTold(TypedDict):
+    """What somebody shows the others for some seconds: by name, "" where they gave none, and seat, if they have one."""
+
+    number: int
+    what: Cheer
+    name: str
+    seat: int | None
 
 
 class PhoneListed(TypedDict):
@@ -383,6 +396,7 @@ class You(TypedDict):
     lent: dict[str, SeatLent]  # seat → for whom the board plays it
     panel: PanelChoices
     phones: list[PhoneListed]  # none for a guest
+    cheers: list[CheerTold]  # the newest last
     line: list[InLine]  # who may play next, first who comes first, where anybody else is among them; none for a guest
 
 

@@ -168,6 +168,7 @@ class GameSummedUp(TypedDict):
     """The game that is on the table, or was last, in figures."""
 
     id: int
+    started: str  # as "2026-03-01 20:15:00", in UTC
     over: bool
     sentence: str
     count: int

@@ -76,13 +76,15 @@ class Ordering:
 
     def _seated(self, what: AnyOrder) -> AnyOrder:
         """Return an order in which everybody named is at the table, as they sit once lots are drawn; else refuse it."""
-        if not isinstance(what, NewGame) or not what.people:
+        if not isinstance(what, NewGame | PlayAgain) or not what.people:
             return what
         phones, people = self._entry.phones, what.people
         phones.check_sitters(people)
         if what.seats == "lots":
-            of_people = [seat for seat in range(len(people)) if not what.opponents.level(seat)]
-            people = phones.drawn(people, of_people)
+            board = self._backend.standing().board
+            if isinstance(what, NewGame):
+                board = frozenset(seat for seat, level in enumerate(what.opponents.levels) if level)
+            people = phones.drawn(people, [seat for seat in range(len(people)) if seat not in board])
         return msgspec.structs.replace(what, people=people)
 
     def _sitting(self, standing: Standing) -> list[Phone]:
@@ -110,14 +112,14 @@ class Ordering:
         entry, standing, on_screen = self._entry, self._backend.standing(), self._backend.hand is not None
         if isinstance(what, Beginning):
             entry.another_game()
-        people = what.people[: len(standing.seats)] if isinstance(what, NewGame) else ()
-        if people and isinstance(what, NewGame):
+        people = what.people[: len(standing.seats)] if isinstance(what, NewGame | PlayAgain) else ()
+        if people and isinstance(what, NewGame | PlayAgain):
             entry.phones.give(people, what.seats)
         elif isinstance(what, NewGame | PlayAgain | WhoPlays):
             entry.phones.reseat(what.seats, len(standing.seats), drawn)
         if isinstance(what, Beginning | WhoPlays):
             again = entry.people.sit_again(g.visitor, played) & {g.visitor.id, *entry.presence.watching()}
-            entry.lent.lend(standing.board if isinstance(what, WhoPlays) else ())
+            entry.phones.lend(standing.board if isinstance(what, WhoPlays) else (), standing.game)
             entry.phones.free(standing.board)
             if standing.board and isinstance(what, NewGame | Resume) and not (again or people):
                 entry.phones.sit_alone(g.visitor.id, standing.of_people)

@@ -287,7 +287,8 @@ class TableBackend:
 
     def standing(self) -> Standing:
         """Return who plays and who is to move."""
-        return self._standing(self._running.service.look().table)
+        frame = self._running.service.look()
+        return msgspec.structs.replace(self._standing(frame.table), game=frame.game_id)
 
     def _standing(self, table: Table) -> Standing:
         try:

@@ -63,6 +63,11 @@ def _beside(journal: Path) -> tuple[dict[str, Any], list[str]]:
     found = {
         "people": sorted(person.name for person in people.all()),
         "phones": [phone.name for phone in phones.all()],
+        "sit": [
+            [phone.name, [*phone.seats], [each.seat for each in phone.lent]]
+            for phone in phones.all()
+            if phone.seats or phone.lent
+        ],
         "brightness": preferences.now.brightness,
         "variants": sorted(variants.own()[0]),
         "copies": sum(copy.manifest is not None for copy in made),

@@ -283,8 +283,8 @@ def backups_made(journal: Path) -> None:
 
 
 def beside_the_journal(journal: Path) -> None:
-    """Phones come and go, people, settings and variants change."""
-    promised = Promised(**held(journal), phones=[])
+    """Phones come and go, people, settings and variants change; the board plays for who had a seat."""
+    promised = Promised(**held(journal), phones=[], sit=[])
     beside = {name: journal.with_name(f"{journal.name}.{name}") for name in ("phones.json", "people.json")}
     phones, people = Phones(beside["phones.json"]), Profiles(beside["people.json"])
     preferences = Preferences(Settings(), journal.with_name(f"{journal.name}.settings.toml"))
@@ -303,6 +303,11 @@ def beside_the_journal(journal: Path) -> None:
                 variants.remove(name)
             with promised.asking(people=[each for each in promised.now["people"] if each != person.name]):
                 people.remove(person.id)
+    (phone,) = phones.all()
+    with promised.asking(sit=[[phone.name, [1], []]]):
+        phones.take(phone.id, 1)
+    with promised.asking(sit=[[phone.name, [], [1]]]):
+        phones.lend([1], 7)
 
 
 def _phone_comes(phones: Phones, promised: Promised, name: str) -> None:

@@ -206,6 +206,12 @@ def test_who_is_out_reads_each_other_seat_once() -> None:
     assert since(0, "out 1; end; end; end; end; end", start=FOUR) == ["3: passes", "1: passes", "2: passes"]
 
 
+def test_who_gives_up_is_told_by_itself_and_not_as_a_part_of_what_was_moved_before_it() -> None:
+    begun = "end; t a3 a4 1; t a3 a4 1"
+    assert since(0, begun, start=FOUR) == ["1: transfers 2 to a4"]
+    assert since(0, f"{begun}; out 2", start=FOUR) == ["1: gives up"]
+
+
 def test_a_turn_that_somebody_took_over_from_the_board_begins_with_them() -> None:
     play = Scene("circle", {"players": 4}, after="a2+; a2+").run().play
     assert play is not None

@@ -42,7 +42,7 @@ GUEST: dict[str, Any] = {
     "ready": [],
     "releases": [],
     "owner_here": "",
-    "panel": {"sounds": False, "turned": False}, "phones": [], "line": [],
+    "panel": {"sounds": False, "turned": False}, "phones": [], "line": [], "cheers": [],
 }  # fmt: skip
 
 

@@ -8,10 +8,13 @@ from contextlib import ExitStack
 import pytest
 from flask.testing import FlaskClient
 
+from controller.game_setup import Opponents
+from controller.orders import NewGame
 from tests.web_panel.real_table import RealTable
 from tests.web_panel.test_join import newest, sentence, you
 from tests.web_panel.test_people import phone
 from web_panel.people import presence
+from web_panel.people.joining import COOKIE
 
 CODE = "1234 5678"
 
@@ -266,6 +269,44 @@ def test_a_seat_that_was_released_and_is_the_boards_now_is_come_back_to_as_well(
     assert you(evening.paul)["again"] == []  # anybody may take it
     lends(evening.ann)
     assert you(evening.paul)["again"] == [1]
+
+
+def restarted(evening: Evening, open_table: Callable[..., RealTable]) -> None:
+    """Start the board anew; the phones go on with what they have."""
+    cookies = [client.get_cookie(COOKIE) for client in (evening.ann, evening.paul, evening.again)]
+    evening.table.close()
+    evening.table = open_table("first36")
+    clients = []
+    for cookie in cookies:
+        assert cookie is not None
+        clients.append(evening.table.app.test_client())
+        clients[-1].set_cookie(COOKIE, cookie.value)
+    evening.ann, evening.paul, evening.again = clients
+
+
+def test_after_a_restart_the_board_knows_still_for_whom_it_plays(
+    evening: Evening, open_table: Callable[..., RealTable]
+) -> None:
+    evening.looks(evening.ann)
+    lends(evening.ann)
+    restarted(evening, open_table)
+    assert (you(evening.paul)["again"], you(evening.paul)["lent"]) == ([1], {"1": {"name": "Paul", "you": True}})
+    assert you(evening.again)["lent"] == {"1": {"name": "Paul", "you": False}}
+    assert evening.paul.post("/api/seat/again", json={"seat": 1}).status_code == 200
+    assert evening.seats() == [[0], [1], []]
+    lends(evening.ann, seat=2)
+    restarted(evening, open_table)
+    assert you(evening.paul)["lent"] == {}
+
+
+def test_a_game_that_begins_in_the_very_moment_of_a_power_cut_is_not_that_of_whoever_had_a_seat_before(
+    evening: Evening,
+) -> None:
+    """The game is on disk, what the phones know of it not yet."""
+    evening.looks(evening.ann)
+    lends(evening.ann)
+    evening.table.running.service.submit(NewGame(game="tides-of-war", opponents=Opponents((0, 1))))
+    assert (you(evening.paul)["again"], you(evening.paul)["lent"]) == ([], {})
 
 
 def test_another_game_and_whoever_sat_down_since_end_what_was_lent(evening: Evening) -> None:

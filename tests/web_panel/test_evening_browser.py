@@ -75,7 +75,7 @@ def test_who_opens_the_panel_a_week_later_is_welcomed_and_not_twice_alike(
     )
     assert lines[1].startswith("Welcome back, Mara. The puzzle of the day is of ")
     mara.get_by_role("button", name="Menu").click()
-    mara.locator("#sheet").get_by_role("button", name="This evening").click()
+    mara.locator("#sheet").get_by_role("button", name="The last evening").click()
     expect(mara.locator("#sheet")).to_contain_text("The last evening")
     mara.keyboard.press("Escape")
     mara.locator("#welcome button").click()

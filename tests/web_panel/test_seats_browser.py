@@ -92,6 +92,24 @@ def test_who_waited_plays_next_by_one_tap_and_others_are_seated_by_whoever_begin
     expect(clara.locator("#joining").get_by_role("button", name="I want to play next")).to_be_visible()
 
 
+def test_the_winner_stays_and_who_waited_plays_by_one_tap(open_table: OpenTable, pages: Pages) -> None:
+    table = open_table()
+    table.new_game("tides-of-war")
+    clara, ann, dan = (pages() for _ in range(3))
+    for page, name, seat in ((clara, "Clara", "White"), (ann, "Ann", "Black"), (dan, "Dan", "")):
+        join(page, table.url, *([seat] if seat else []))
+        say_name(page, name)
+    ann.get_by_role("button", name="Menu").click()
+    ann.get_by_role("button", name="Resign …").click()
+    ann.get_by_role("button", name="Yes").click()
+    dan.locator("#acts").get_by_role("button", name="I want to play next").click()
+    expect(ann.locator("#acts").get_by_role("button", name="Play again without Dan")).to_be_visible()
+    clara.locator("#acts").get_by_role("button", name="Play again with Dan").click()
+    for page in (clara, ann, dan):
+        expect(page.locator("#seated")).to_have_text("New seats: Clara (White), Dan (Black).")
+    expect(ann.locator("#joining").get_by_role("button", name="I want to play next")).to_be_visible()
+
+
 def test_after_a_game_the_other_one_begins_with_one_tap(open_table: OpenTable, pages: Pages) -> None:
     table, (ann, ben) = open_table(), (pages(), pages())
     table.new_game("tides-of-war")
@@ -207,6 +225,7 @@ def test_who_has_no_name_is_called_by_the_seat_in_all_that_is_said_of_a_game(
         headers: { "Content-Type": "application/json" }, body: '{"seat": 1}' })).json()).error""")
     assert refused == "Another phone holds this seat."
     said = " ".join(page.locator("main").text_content() or "" for page in (one, two))
+    one.get_by_role("button", name="Menu").click()
     one.get_by_role("button", name="This evening").click()
     expect(one.locator("#evening .tally")).to_have_text("Won: White (1).")
     said += one.locator("#sheet").text_content() or ""

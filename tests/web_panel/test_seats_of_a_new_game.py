@@ -347,6 +347,38 @@ def test_of_those_who_play_the_winner_stays() -> None:
     assert [(each["name"], each["seat"]) for each in line] == [("Ann", 1), ("Clara", 0)]  # no page of others is open
 
 
+def test_against_people_the_winner_stays_and_against_the_board_whoever_waits_plays_next() -> None:
+    """Ben and Dan want to play, and Dan waits longer. Alone against the board the winner would keep all others out."""
+    table = Evening("Clara", "Ann")
+    table.begins("Ben", "Ann")
+    table.begins("Clara", "Ann")
+    table.wants("Ben")
+    table.wants("Dan")
+    phones, visitor = table.phones.everybody(), table.phones.who("secret of Clara")
+    for board, names in ((frozenset[int](), "Ann Dan Ben Clara"), (frozenset({0}), "Dan Ben Ann Clara")):
+        standing = Standing(("White", "Black"), winner=1, board=board)
+        line = table.entry.waiting.line(
+            phones, lambda phone: phone.name, visitor, standing, table.entry.presence.watching(), ()
+        )
+        assert [each["name"] for each in line] == names.split()
+
+
+def test_the_same_game_begins_again_with_those_who_are_named() -> None:
+    table = Evening("Ann", "Ben")
+    assert table.order(do="play_again", people=[table.id("Clara"), table.id("Ann")]).status_code == 200
+    assert people(table.phones) == ("Clara", "Ann")
+    assert ("left_out", "Ann", "old") in [
+        (told["what"], told["who"], told["part"]) for told in table.as_told("Ben")["told"]
+    ]
+    assert table.order(do="play_again", people=["nobody", ""]).status_code == 409
+    met = set()
+    for _ in range(24):
+        again = table.order(do="play_again", people=[table.id("Dan"), table.id("Ann")], seats="lots")
+        assert again.status_code == 200
+        met.add(people(table.phones))
+    assert met == {("Dan", "Ann"), ("Ann", "Dan")}
+
+
 def test_a_guest_is_not_told_who_plays_next() -> None:
     table = Evening("Ann", "Ben")
     assert table.as_told("nobody")["line"] == []

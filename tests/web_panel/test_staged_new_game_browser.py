@@ -481,6 +481,16 @@ def test_the_same_people_swap_seats_or_draw_lots(panel: Panel) -> None:
     assert "people" not in start(panel)
 
 
+def test_how_seats_are_swapped_stands_right_below_who_sits_where(panel: Panel) -> None:
+    parts = "[name=player], #seating button, #seating .note, [name=answers], [name=coach]"
+    told = f"() => [...document.querySelectorAll('#dialog :is({parts})')].map((e) => e.name || e.textContent)"
+    dialog(panel, line=SEATED)
+    assert panel.stage.js(told) == ["player", "player", "Swap seats", "coach"]
+    panel.stage.js(PLAYS, 0, 1)
+    note = "Without a seat in that game: Ann. They are told so, and can watch."
+    assert panel.stage.js(told) == ["player", "player", note, "answers", "coach"]
+
+
 def test_somebody_else_plays_with_this_phone_under_a_name(panel: Panel) -> None:
     dialog(panel, line=SEATED)
     panel.stage.js(PLAYS, 1, "@ann/")
@@ -615,6 +625,22 @@ def test_whoever_chooses_a_low_level_has_the_coach_beside_until_they_say_otherwi
     dialog(panel)
     panel.stage.js(PLAYS, 0, 3)  # a strong one is met by those who know the game
     assert start(panel)["opponents"]["coach"] is False
+
+
+def test_a_coach_that_was_switched_off_stays_so_in_the_next_games_until_it_is_called_again(panel: Panel) -> None:
+    keeps = "() => JSON.parse(localStorage.beaconboard)['no coach'] ?? null"
+    dialog(panel)
+    panel.stage.js(PLAYS, 0, 1)
+    put(panel, coach=False)
+    start(panel)
+    assert panel.stage.js(keeps) is True
+    dialog(panel, kept={"no coach": True})
+    assert start(panel, "Against the board, level 1")["opponents"]["coach"] is False
+    dialog(panel, kept={"no coach": True})
+    panel.stage.js(PLAYS, 0, 1)
+    put(panel, coach=True)
+    assert start(panel)["opponents"]["coach"] is True
+    assert panel.stage.js(keeps) is None
 
 
 def test_who_has_just_lost_to_the_board_is_offered_no_stronger_one(panel: Panel) -> None:

@@ -366,6 +366,18 @@ def test_by_keys_the_focus_falls_on_nothing_that_was_not_chosen(panel: Panel) ->
     assert panel.stage.js(ON_THE_BOARD)
 
 
+def test_whoever_silences_the_coach_in_a_game_has_said_so_for_the_next_ones(panel: Panel) -> None:
+    kept = "() => JSON.parse(localStorage.beaconboard ?? '{}')['no coach'] ?? null"
+    panel.stage.js("() => import('/static/play/help.js')")
+    panel.open(ANN, plies=plies("a"), back=0, help={"about": "coach", "coach": True})
+    panel.press("No more coaching", "#acts")
+    assert (orders(panel)[-1], panel.stage.js(kept)) == ({"do": "coach", "on": False}, True)
+    panel.shows(help={"coach": False})
+    panel.press("Menu")
+    panel.press("Let the coach speak", "#sheet")
+    assert (orders(panel)[-1], panel.stage.js(kept)) == ({"do": "coach", "on": True}, None)
+
+
 def test_whoever_was_helped_and_is_still_to_move_asks_for_the_next_step_with_one_press(panel: Panel) -> None:
     panel.stage.js("() => import('/static/play/help.js')")
     offers, taps = ("move",), (Choice("end", "End turn"),)
@@ -444,6 +456,62 @@ def test_a_game_is_played_again_as_all_sit_or_with_the_next_to_begin(panel: Pane
     assert panel.acts() == ["Play again"]  # the play itself settles who begins
     panel.shows(begins=0, lesson=LessonView(2, 2, "Done.", over=True))
     assert panel.acts() == []
+
+
+def line(*waiting: str, own: str = "Ann") -> dict[str, Any]:
+    """Return the line of a game of two that Ann has won: those who wait asked to play next, the longest first."""
+    told = [("Ann", WHITE, False), *((name, None, True) for name in waiting), ("Ben", BLACK, False)]
+    return {
+        "line": [
+            {"id": name.lower(), "name": name, "seat": seat, "you": name == own, "away": False, "wants": wants}
+            for name, seat, wants in told
+        ]
+    }
+
+
+@pytest.mark.parametrize("waiting", [("Clara",), ("Clara", "Dan")])
+def test_where_somebody_waits_play_again_proposes_them_and_the_same_again_says_whom_it_leaves_out(
+    panel: Panel, waiting: tuple[str, ...]
+) -> None:
+    """The winner stays, and who has waited longest plays."""
+    acts = over(panel, ANN | NAMES | line(*waiting), begins=0, winner=WHITE)
+    assert acts[:2] == ["Play again with Clara", f"Play again without {' and '.join(waiting)}"]
+    assert panel.stage.texts("#acts .primary") == ["Play again with Clara"]
+    panel.press(acts[0], "#acts")
+    panel.press(acts[1], "#acts")
+    assert orders(panel) == [
+        {"do": "play_again", "people": ["ann", "clara"], "over": 1},
+        {"do": "play_again", "seats": "keep", "over": 1},
+    ]
+
+
+def test_who_waits_and_owns_the_table_plays_too_by_one_tap(panel: Panel) -> None:
+    owner = you("owner", held=BOTH) | line("Clara", "Dan", own="Clara")
+    assert over(panel, owner, begins=0, winner=WHITE)[0] == "Play again: you play, too"
+    assert not any("without" in act for act in panel.acts())
+    panel.stage.send("you", you("owner", held=BOTH) | line("Clara", "Dan", own="Dan"))
+    assert panel.acts()[0] == "Play again with Clara"
+
+
+def test_a_match_goes_on_with_its_people_until_it_is_decided(panel: Panel) -> None:
+    assert (
+        over(panel, ANN | NAMES | line("Clara"), begins=0, match=MatchView(2, 1, (1, 0)))[0] == "Next game: Ben begins"
+    )
+    panel.shows(match=MatchView(2, 1, (2, 0), winner=0), winner=WHITE)
+    assert panel.acts()[:2] == ["Play again with Clara", "Play again without Clara"]
+
+
+def test_who_waits_plays_the_board_next_and_who_has_played_it_may_go_on(panel: Panel) -> None:
+    board = (
+        msgspec.structs.replace(SEATS[0], to_move=False),
+        msgspec.structs.replace(SEATS[1], to_move=False, level=2),
+    )
+    told = line("Clara")["line"]
+    panel.open(ANN | {"line": [told[1], told[0]]}, phase="over", seats=board, begins=0, winner=WHITE)
+    panel.stage.js("async () => { await import('/static/play/again.js'); await stage.settled(); }")
+    assert panel.acts()[:3] == ["Play again with Clara", "Play again without Clara", "Play again at level 3"]
+    panel.press("Play again with Clara", "#acts")
+    assert orders(panel) == [{"do": "play_again", "people": ["clara", ""], "over": 1}]
 
 
 def test_what_becomes_of_a_game_that_is_over_is_left_to_those_who_sit(panel: Panel) -> None:
@@ -1129,6 +1197,19 @@ def test_the_puzzle_of_the_day_says_so_once_it_is_solved_and_another_one_does_no
         shown = "() => getComputedStyle(document.querySelector('#sentence')).display !== 'none'"
         panel.shows(game="circle", lesson=None, phase="over", sentence="White wins.", winner=0)
         assert panel.stage.js(shown)  # the next game tells its own end
+
+
+def test_a_puzzle_of_an_own_game_is_none_of_those_that_are_counted(panel: Panel) -> None:
+    told = {"games": [], "streak": 0, "today": None}
+    listed = [{"name": "circle", "puzzles": [{"number": each} for each in ("9f", "aa")]}]
+    own = msgspec.structs.replace(PUZZLE, puzzle="own-1")
+    answers = {"games": GAMES, "progress": told, "puzzles": listed}
+    panel.open(you("player"), answers=answers, game="circle", lesson=own)
+    panel.waits_for("#lesson small")
+    panel.stage.asked()
+    panel.shows(game="circle", lesson=msgspec.structs.replace(own, sentence="Solved.", over=True))
+    assert "puzzles" in [path for path, _ in panel.stage.asked()]  # it has looked whether it is one of them
+    assert (panel.stage.text("#lesson b"), panel.stage.text("#lesson small")) == ("Solved!", "Puzzle")
 
 
 def test_games_lie_on_an_empty_table_to_look_at_and_for_who_has_joined_to_begin(panel: Panel) -> None:

@@ -207,6 +207,19 @@ def test_of_an_evening_the_newest_four_games_are_seen_beside_the_end_of_one_with
     assert tv.js(FITS)
 
 
+@pytest.mark.parametrize("phase", ["over", "idle"])
+def test_an_evening_that_is_long_over_is_called_the_last_one_on_a_screen_that_nobody_touches(
+    tv: Stage, phase: str
+) -> None:
+    now = tv.js("() => new Date().toISOString().slice(0, 19).replace('T', ' ')")
+    tv.answers(evening={"games": [{"title": "Circle", "sentence": "Clara won.", "started": now}], "tally": ""})
+    shown(tv, phase=phase, sentence="Clara wins.", plies=(PlyView(0, "a"),))
+    assert tv.texts("#evening h3") == ["This evening"]
+    tv.context.clock.fast_forward("13:00:00")
+    tv.js("() => stage.settled()")
+    assert tv.texts("#evening h3") == ["The last evening"]
+
+
 def test_the_evening_has_a_row_for_each_person_with_a_crown_for_who_leads(tv: Stage) -> None:
     tv.page.set_viewport_size({"width": 1280, "height": 720})
     people = [

@@ -20,7 +20,7 @@ from web_panel.serving.http import as_json, as_svg, takes
 
 DAY = 10  # letters of a date in front of a time
 LINE = 52  # letters
-SUMMED_UP = ("id", "over", "sentence", "count", "minutes", "captured")
+SUMMED_UP = ("id", "started", "over", "sentence", "count", "minutes", "captured")
 
 
 def add_sharing(app: Flask, past: HistoryAccess, turns: OneAtATime) -> None:

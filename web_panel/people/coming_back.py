@@ -12,7 +12,7 @@ from controller.refused import Refused
 from controller.sentences import say
 from web_panel.backend import Standing
 from web_panel.people.knocking import Knock
-from web_panel.people.lent_seats import LentSeats
+from web_panel.people.lent_seats import lent_seats
 from web_panel.people.phones import LOCAL, Phones, Visitor
 from web_panel.people.phones_file import Phone
 from web_panel.people.presence import Presence
@@ -21,8 +21,8 @@ from web_panel.people.presence import Presence
 class ComingBack:
     """Every method may be called from any thread. ``presence`` returns who is there, `standing` who plays."""
 
-    def __init__(self, phones: Phones, presence: Callable[[], Presence], lent: LentSeats) -> None:
-        self._phones, self._presence, self._lent = phones, presence, lent
+    def __init__(self, phones: Phones, presence: Callable[[], Presence]) -> None:
+        self._phones, self._presence = phones, presence
         self.standing: Callable[[], Standing] = Standing
 
     def seats(self, who: Visitor | Phone) -> list[int]:
@@ -45,7 +45,7 @@ class ComingBack:
 
     def lent_by(self, id: str) -> list[int]:
         """Return the seats that the board plays for the phone ``id``."""
-        return sorted(seat for seat, phone in self._lent.of(self.standing()).items() if phone.id == id)
+        return sorted(seat for seat, phone in lent_seats(self._phones, self.standing()).items() if phone.id == id)
 
     def ask(self, visitor: Visitor, seat: int, simulated: bool, knock: Callable[[str, str], None]) -> Phone | None:
         """Ask those at the table, with ``knock``, whether ``visitor`` is the person whose phone holds ``seat``.
@@ -54,7 +54,7 @@ class ComingBack:
         lately, nobody is: the seats are the visitor's, and the phone that held them is returned. So is that of the
         visitor, for which the board plays ``seat``. Raises `Refused`.
         """
-        holder = self._phones.holder(seat) or self._lent.of(self.standing()).get(seat)
+        holder = self._phones.holder(seat) or lent_seats(self._phones, self.standing()).get(seat)
         if holder is None or seat not in self.seats(visitor):
             raise Refused(say("Only a phone without a seat can go on for one that is away, and this one is not."))
         if holder.id == visitor.id:
@@ -65,7 +65,7 @@ class ComingBack:
         elif others & self._presence().lately(self._phones.all(), simulated):
             raise Refused(say("Nobody is there to confirm that it is you: ask the others to open this page."))
         else:
-            self._pass_on(holder.id, visitor.id)
+            self._phones.pass_on(holder.id, visitor.id)
             return holder
         return None
 
@@ -86,9 +86,4 @@ class ComingBack:
         asks, holder = self._phones.known(knock.id), self._phones.known(knock.of)
         if not {*self.seats_of(holder)} & {*self.seats(asks)}:
             raise Refused(say("The phone that was away is there again, or its seat is another one's."))
-        return self._pass_on(holder.id, asks.id, owner)
-
-    def _pass_on(self, id: str, to: str, owner: bool = False) -> bool:
-        owns = self._phones.pass_on(id, to, owner)
-        self._lent.pass_on(id, to)
-        return owns
+        return self._phones.pass_on(holder.id, asks.id, owner)

@@ -19,13 +19,14 @@ from controller.game_setup import Seat
 from controller.refused import Refused
 from controller.sentences import say
 from controller.typed import decoder
-from web_panel.answers import CellToTouch, Done
+from web_panel.answers import CellToTouch, Cheer, Done
 from web_panel.backend import TableAccess
 from web_panel.people.allowed import may_release
+from web_panel.people.cheers import Cheers
 from web_panel.people.coming_back import ComingBack
 from web_panel.people.console_code import ConsoleCode
 from web_panel.people.knocking import Knocks
-from web_panel.people.lent_seats import LentSeats, back_to
+from web_panel.people.lent_seats import back_to
 from web_panel.people.named_seats import NamedSeats
 from web_panel.people.news import News
 from web_panel.people.other_devices import OtherDevices
@@ -100,6 +101,12 @@ class PlaysNext(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     on: bool
 
 
+class Cheering(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Show the others ``what`` the person of this phone thinks of the game."""
+
+    what: Cheer
+
+
 class SeatAgain(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Go on with this phone in ``seat``, and in all others of the phone that holds it."""
 
@@ -137,12 +144,12 @@ class WaysIn:
         self.people = People(phones, profiles or Profiles())
         self.pages = Pages()
         self.presence = Presence()
-        self.lent = LentSeats(phones)
-        self.coming_back = ComingBack(phones, lambda: self.presence, self.lent)
+        self.coming_back = ComingBack(phones, lambda: self.presence)
         self.knocks = Knocks()
         self.news = News()
         self.readiness = Readiness()
         self.waiting = Waiting()
+        self.cheers = Cheers()
         self.others = OtherDevices()
         self.closing = False  # whether only this machine reaches the panel from its next start
         self.addresses = addresses
@@ -153,7 +160,7 @@ class WaysIn:
         """Forget what was said of the game before."""
         self.people.another_game()
         self.readiness.forget()
-        self.lent.forget()
+        self.phones.another_game()
 
     def given_by(self, visitor: Visitor) -> set[int]:
         """Return the seats of phones that are away which ``visitor`` may release, and so let the board play."""
@@ -432,10 +439,11 @@ def _add_seats(app: Flask, backend: TableAccess, entry: WaysIn) -> None:
         elif holder is not None:
             entry.named.leaves(phones.known(holder.id), standing)
             if holder.id != visitor.id:
-                entry.lent.lend([what.seat])  # where the board plays it next
                 entry.news.released(visitor, holder, what.seat, standing)  # before the others see it
+                phones.lend([what.seat], standing.game)  # where the board plays it next
+                return
             phones.leave(holder.id, what.seat)
-            if holder.id == visitor.id and entry.news.gave_up(holder, [what.seat], standing):
+            if entry.news.gave_up(holder, [what.seat], standing):
                 backend.poke()
 
     @app.post("/api/seat/person")
@@ -460,6 +468,16 @@ def _add_seats(app: Flask, backend: TableAccess, entry: WaysIn) -> None:
             if what.on:
                 entry.news.wants(g.visitor)
             backend.poke()
+
+    @app.post("/api/cheer")
+    @takes(decoder(Cheering))
+    def cheer(what: Cheering) -> None:
+        """Show the others a clap, a laugh, a wow or an oh no, once in some seconds, where the house has them."""
+        if not backend.settings().get("reactions"):
+            raise Refused(say("Reactions are switched off in the settings."))
+        if not entry.cheers.give(g.visitor.id, g.visitor.name if g.visitor.named else "", what.what):
+            raise Refused(say("One at a time: wait a moment."))
+        backend.poke()
 
     @app.post("/api/seat/ready")
     @takes(decoder(SeatReady))

@@ -467,7 +467,7 @@ def told_experience(
     if not isinstance(order, NewGame | PlayAgain):
         return order, None
     how, drawn = order.seats, list[list[str]]()
-    sitters = [who.partition("/")[0] for who in order.people] if isinstance(order, NewGame) else []
+    sitters = [who.partition("/")[0] for who in order.people]
 
     def played(name: str, seats: int) -> Sequence[int | None]:
         drawn.append(sitters or people.seated_after(how, seats))

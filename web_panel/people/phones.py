@@ -24,7 +24,7 @@ from controller.orders import Sitter
 from controller.refused import Refused
 from controller.sentences import say
 from web_panel.people.names import cleaned, taken, width
-from web_panel.people.phones_file import Beside, Phone, PhonesFile, parse, write
+from web_panel.people.phones_file import Beside, Lent, Phone, PhonesFile, parse, write
 from web_panel.people.profiles import MOST_LETTERS
 
 log = logging.getLogger(__name__)
@@ -415,6 +415,36 @@ class Phones:
             if (holder := self.holder(seat)) is not None:
                 self.leave(holder.id, seat)
 
+    def lend(self, seats: Collection[int], game: int | None) -> None:
+        """Let the board play ``seats`` of a ``game`` for those who hold them, and nobody hold them meanwhile: both at
+        once, so that a power cut leaves nobody without the way back.
+        """
+
+        def lends(phone: Phone) -> Phone:
+            own = [LOCAL.id, phone.id] if phone.id == self._was else [phone.id]
+            kept = (each for each in phone.lent if each.seat not in held)
+            lent = (
+                Lent(seat, game, who.name if who.named else "", who.colour, who.profile)
+                for seat, who in held.items()
+                if who.id in own
+            )
+            left = phone.with_seats(tuple(seat for seat in phone.seats if seat not in held))
+            return replace(left, lent=(*kept, *lent))
+
+        with self._lock:
+            if held := {seat: who for seat in seats if (who := self.holder(seat))}:
+                self._local = lends(self._local)
+                self._phones = {secret: lends(phone) for secret, phone in self._phones.items()}
+                self._save()
+
+    def another_game(self) -> None:
+        """What the board has played for somebody it plays for nobody any more."""
+        with self._lock:
+            if any(phone.lent for phone in (self._local, *self._phones.values())):
+                self._local = replace(self._local, lent=())
+                self._phones = {secret: replace(phone, lent=()) for secret, phone in self._phones.items()}
+                self._write()
+
     def sit_alone(self, id: str, seats: Sequence[int]) -> None:
         """Give the phone ``id`` the only one of the ``seats`` that people play, even if another one holds it: whoever
         begins a game against the board plays it. Nothing where there are several.
@@ -455,7 +485,8 @@ class Phones:
             self.free([*beside, *away][:wanted])
 
     def pass_on(self, id: str, to: str, owner: bool = False) -> bool:
-        """Give the seats of the phone ``id``, and the name of its person, to the phone ``to``: it is that person's now.
+        """Give the seats of the phone ``id``, what the board plays for it, and the name of its person, to the phone
+        ``to``: it is that person's now.
 
         ``owner``: so is the ownership of the table, but that of the browser of this machine; returns whether it was
         passed on. The one before is nobody's, and stays at the table.
@@ -465,13 +496,13 @@ class Phones:
             owns = owner and before.owner and not before.here
             if owns:
                 before, after = replace(before, owner=False), replace(after, owner=True)
-            after = after.with_seats(before.seats, before.beside)
+            after = replace(after.with_seats(before.seats, before.beside), lent=(*after.lent, *before.lent))
             after = replace(after, nameless=before.nameless if not after.profile else "")
             if before.named:
                 person = {"name": before.name, "colour": before.colour, "profile": before.profile}
                 after = replace(after, **person, named=True, nameless=before.nameless, left="")
                 before = self._left_behind(before)
-            changed = {id: replace(before.with_seats(()), nameless=""), to: after}
+            changed = {id: replace(before.with_seats(()), nameless="", lent=()), to: after}
             self._phones = {secret: changed.get(phone.id, phone) for secret, phone in self._phones.items()}
             self._save()
             return owns

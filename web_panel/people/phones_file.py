@@ -12,12 +12,13 @@ from msgspec import Meta
 from controller import atomic_file
 from controller.game_setup import Seat
 from controller.typed import ready
-from web_panel.people.profiles import Colour, Id, Name
+from web_panel.people.profiles import MOST_LETTERS, Colour, Id, Name
 
 log = logging.getLogger(__name__)
 
 PhoneName = Name
 NoId = Annotated[str, Meta(pattern="^([A-Za-z0-9_-]{1,16})?$")]
+CalledSo = Annotated[str, Meta(max_length=MOST_LETTERS, pattern=r"^[^\x00-\x1f\x7f]*$")]
 
 
 class Beside(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -25,6 +26,16 @@ class Beside(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
 
     seat: Seat
     name: PhoneName
+    colour: Colour = ""
+    profile: NoId = ""
+
+
+class Lent(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A ``seat`` that the board plays in a ``game`` for whoever had it, as they were called there; "" for no name."""
+
+    seat: Seat
+    game: int | None = None
+    name: CalledSo = ""
     colour: Colour = ""
     profile: NoId = ""
 
@@ -38,7 +49,7 @@ class Phone(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
     on this machine, too, whose person wanted to be somebody else than whoever sits at it. ``nameless`` is the id under
     which a person without a profile has sat down or asked for a lesson: it becomes that of whoever they say they are.
     ``left`` is the id of the person who left it behind for another one, until somebody says who holds it. ``beside``
-    are the people who play some of its seats.
+    are the people who play some of its seats, ``lent`` the seats that the board plays for it until another game begins.
     """
 
     id: Id
@@ -56,6 +67,7 @@ class Phone(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
     nameless: NoId = ""
     left: NoId = ""
     beside: tuple[Beside, ...] = ()
+    lent: tuple[Lent, ...] = ()
 
     def at(self, seat: int) -> Phone:
         """Return the phone as that of whoever plays ``seat`` on it."""

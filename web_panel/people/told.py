@@ -9,8 +9,11 @@ from web_panel.answers import InLine
 from web_panel.backend import TableAccess
 from web_panel.people.allowed import may_release, players
 from web_panel.people.joining import WaysIn
+from web_panel.people.lent_seats import lent_seats
 from web_panel.people.phones import Visitor, shown_name
 from web_panel.people.phones_file import Phone
+
+SHOWN_SETTINGS = ("sounds", "turned", "reactions")
 
 
 def you(
@@ -60,16 +63,22 @@ def you(
         "again": entry.coming_back.seats(visitor),
         "lent": {
             str(seat): {"name": phone.name if phone.named else "", "you": phone.id == visitor.id}
-            for seat, phone in entry.lent.of(standing).items()
+            for seat, phone in lent_seats(phones, standing).items()
         },
-        "panel": {name: value for name, value in backend.settings().items() if name in ("sounds", "turned")},
+        "panel": {name: value for name, value in backend.settings().items() if name in SHOWN_SETTINGS},
         "phones": [
             _phone(phone, entry.people.phone_name(phone), visitor, phone.id in gone)
             for phone in everybody
             if visitor.role != "guest" and phone.id not in unseen
         ],
+        "cheers": entry.cheers.now(lambda id: _first_seat(id, everybody, len(standing.seats))),
         "line": _line(backend, entry, visitor) if visitor.role != "guest" else [],
     }
+
+
+def _first_seat(id: str, phones: Iterable[Phone], count: int) -> int | None:
+    """Return the first of the ``count`` seats of the game that the phone ``id`` holds."""
+    return next((seat for phone in phones if phone.id == id for seat in phone.seats if seat < count), None)
 
 
 def _line(backend: TableAccess, entry: WaysIn, visitor: Visitor) -> list[InLine]:

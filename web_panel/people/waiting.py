@@ -47,24 +47,27 @@ class Waiting:
         """Return who may play the next game, whoever comes first in the line first, of the ``phones`` of which a page
         is open ``here``, or that have a seat. ``visitor`` looks at it, and each is ``called`` so.
 
-        Before those who sit comes who wants to play next, then the winner, then who has played and waits, the longest
-        first, and the ``visitor``; after them who has only watched, and who is ``away``.
+        First comes who has won against people, then who wants to play next, then who has beaten the board. After them
+        come those who have played and wait, the longest first, the ``visitor``, and who has a seat; then who has only
+        watched, and who is ``away``.
         """
         with self._lock:
             asked, sat = frozenset(self._asked), dict(self._sat)
 
+        together = len(standing.of_people) > 1
+
         def rank(phone: Phone, seats: Collection[int]) -> tuple[int, int]:
             if phone.id in away:
-                return 6, 0
-            if phone.id in asked:
-                return 0, sat.get(phone.id, 0)
+                return 7, 0
             if standing.winner in seats:
-                return 1, 0
+                return (0, 0) if together else (2, 0)
+            if phone.id in asked:
+                return 1, sat.get(phone.id, 0)
             if not seats and phone.id in sat:
-                return 2, sat[phone.id]
+                return 3, sat[phone.id]
             if phone.id == visitor.id:
-                return 3, 0
-            return (4, min(seats)) if seats else (5, 0)
+                return 4, 0
+            return (5, min(seats)) if seats else (6, 0)
 
         line: list[tuple[tuple[int, int], InLine]] = []
         for phone in phones:

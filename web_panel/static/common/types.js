@@ -750,6 +750,16 @@ export {};
  * @typedef {object} PanelChoices
  * @property {boolean} [sounds]
  * @property {boolean} [turned]
+ * @property {boolean} [reactions]
+ */
+
+/**
+ * What somebody shows the others for some seconds: by name, "" where they gave none, and seat, if they have one.
+ * @typedef {object} CheerTold
+ * @property {number} number
+ * @property {"clap" | "laugh" | "oh_no" | "wow"} what
+ * @property {string} name
+ * @property {number | null} seat
  */
 
 /**
@@ -819,6 +829,7 @@ export {};
  * @property {Record<string, SeatLent>} lent seat → for whom the board plays it
  * @property {PanelChoices} panel
  * @property {PhoneListed[]} phones none for a guest
+ * @property {CheerTold[]} cheers the newest last
  * @property {InLine[]} line who may play next, first who comes first, where anybody else is among them; none for a guest
  */
 
@@ -1040,6 +1051,7 @@ export {};
  * The game that is on the table, or was last, in figures.
  * @typedef {object} GameSummedUp
  * @property {number} id
+ * @property {string} started as "2026-03-01 20:15:00", in UTC
  * @property {boolean} over
  * @property {string} sentence
  * @property {number} count

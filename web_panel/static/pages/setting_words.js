@@ -12,6 +12,7 @@ const names = () => ({
   idle_minutes: t("Dim after (minutes)"),
   sounds: t("Sounds on the phones"),
   speaker: t("The board speaks"),
+  reactions: t("Claps and laughs on the phones"),
   take_back_asks_others: t("Ask before every take-back"),
   think_ahead: t("Thinks while you think"),
   backups: t("Backup after each evening"),

@@ -5,10 +5,11 @@ import { ask } from "../common/api.js";
 import { Board } from "../board/board.js";
 import { showCaptured } from "../board/captured.js";
 import { make, setText } from "../common/dom.js";
+import { showCheers } from "../play/cheers.js";
 import { Drawings } from "../board/drawings.js";
 import { eveningLines } from "../play/evening.js";
 import { drawMarks, emptyAt, placesAt } from "../board/marks.js";
-import { matchLine } from "../play/match.js";
+import { headlines } from "../play/match.js";
 import { watch } from "./screen.js";
 import { Seats, playerName, saysTurn, sideOf } from "../play/seats.js";
 import { all as namesOf, t } from "../common/text.js";
@@ -27,7 +28,7 @@ const seats = new Seats({ others: $("seats"), mine: $("mine") });
 /** @type {{ view: PanelView | null, you: You | null, geometry: Geometry | null, awaited: string | null, evening: string, simulated: boolean, fitted: string }} */
 const state = { simulated: false, fitted: "", view: null, you: null, geometry: null, awaited: null, evening: "" };
 const GAMES = 4; // of an evening, the newest: as many as there is room for beside who won how many
-const AGAIN_MS = 1500;
+const AGAIN_MS = 1500, EVENING_MS = 900_000; // so often it is looked whether an evening that is shown is over
 const SMALLEST = 0.5, SMALLER = 0.98; // part of the size that is read best, and by how much smaller at least what had no room is tried
 const SMALL = 0.75; // so small it becomes for the sake of all games of the evening
 
@@ -72,16 +73,16 @@ function lookOf({ sites, seats: all, kinds, places }, name) {
 /** @param {PanelView} view @param {You | null} you @param {boolean} simulated */
 function showBeside(view, you, simulated) {
   const { title, stage, phase, seating, seats: all, plies } = view, over = phase === "over", made = plies.at(-1);
-  const match = matchLine(view, you), said = headline(view, you);
-  const crowned = over && typeof view.match?.winner === "number"; // the match is the greater end, as on phones
+  const { crowned, headline, beside } = headlines(view, you, saidOf(view, you));
   setText($("title"), [title, stage].filter(Boolean).join(" · ") || "Beaconboard");
   seats.show(view, you, 0, board.drawings, acting(view, you));
+  if (you) showCheers(you);
   document.body.classList.toggle("crowd", all.length > 2);
   document.body.classList.toggle("crowned", crowned);
   showCaptured(view, board.drawings);
-  setText($("sentence"), crowned ? match : said);
+  setText($("sentence"), headline);
   setText($("advice"), simulated ? "" : view.advice); // hands on phones are told there what to do
-  setText($("seated"), [seating, crowned ? said : match].filter(Boolean).join(" "));
+  setText($("seated"), [seating, beside].filter(Boolean).join(" "));
   const words = made && told(view);
   setText($("last"), words ? t("{name}: {move}", { name: playerName(view, you, made.seat), move: words }) : "");
   const lines = over || inSecret(view) ? [] : view.lines; // how it stands: in secret, only who is ready is known
@@ -107,7 +108,7 @@ const inSecret = ({ secret, seats: all }) => secret && !all.some(({ afar }) => a
 
 // What somebody asks the others, else whose turn it is, or how the game ended. What is asked of a player in turn is for phones.
 /** @param {PanelView} view @param {You | null} you */
-function headline(view, you) {
+function saidOf(view, you) {
   const act = acting(view, you), { proposal, sentence, phase } = view;
   if (phase === "over") return wholeEnd(view);
   if (proposal || !act.length) return proposal || sentence;
@@ -126,7 +127,7 @@ function told({ last, lesson, plies }) {
 // Who won what this evening, once a game is over or before one begins.
 /** @param {PanelView} view */
 async function showEvening({ phase, game_id: game }) {
-  const now = phase === "over" || phase === "idle" ? `${phase} ${game}` : "";
+  const now = phase === "over" || phase === "idle" ? `${phase} ${game} ${Math.floor(Date.now() / EVENING_MS)}` : "";
   if (now === state.evening) return;
   state.evening = now;
   const lines = now ? await eveningLines(GAMES) : [];
@@ -154,4 +155,5 @@ function fit() {
 const hides = (box) => box.scrollWidth > box.clientWidth + 1;
 
 addEventListener("resize", fit);
+setInterval(() => state.view && showEvening(state.view), EVENING_MS);
 watch(show);

@@ -1,11 +1,12 @@
-// What may be played after a game: the same afresh, as everybody sits or with the next phone in the seat that begins, the next game of
-// a match, or against the board at another level; and what decided it. Loaded once a game is over.
+// What may be played after a game: the same afresh, as everybody sits, with the next phone in the seat that begins or with those who wait,
+// the next game of a match, or against the board at another level; and what decided it. Loaded once a game is over.
 
 import { LEVELS } from "../common/device.js";
 import { ended, met } from "../common/levels_met.js";
 import { styled } from "../common/dom.js";
-import { t } from "../common/text.js";
+import { all, t } from "../common/text.js";
 import { wholeEnd } from "../common/whole_end.js";
+import { proposed } from "./opponents.js";
 import { playsNext } from "./plays_next.js";
 
 /** @import { Give, Send } from "../common/api.js" */
@@ -15,9 +16,33 @@ import { playsNext } from "./plays_next.js";
 /** @typedef {{ sheet: HTMLDialogElement, open: (title: string, ...parts: Node[]) => any, done: Give, now: () => PanelView, mine: () => boolean, stay: (stays: () => boolean) => any }} Tools */
 
 // The likeliest of these is bright: who has beaten the board goes on to the next level, all others play again as they did. `own` is the
-// seat of this phone, or null.
+// seat of this phone, or null. In a match nobody else plays before it is decided.
 /** @param {PanelView} view @param {You | null} you @param {number | null} own @param {Give} order @returns {Act[]} */
-export function playAgain({ game, game_id: over, seats, begins, match, winner }, you, own, order) {
+export function playAgain(view, you, own, order) {
+  const { match } = view, acts = asBefore(view, you, own, order);
+  return match && match.winner === null ? acts : withWhoWaits(view, you, order, acts);
+}
+
+// Where others asked to play next, those who come first in the line are proposed before all play the `same` again who have played; that
+// says whom it leaves out, but not to one of these.
+/** @param {PanelView} view @param {You | null} you @param {Give} order @param {Act[]} acts @returns {Act[]} */
+function withWhoWaits({ seats, game_id: over }, you, order, [same, ...others]) {
+  const line = you?.line ?? [], waiting = line.filter(({ wants, away, seat }) => wants && !away && seat === null);
+  if (!waiting.length || seats.some(({ afar }) => afar)) return [same, ...others];
+  const people = proposed(line, seats.map(({ level }) => level), seats.length), fresh = waiting.filter(({ id }) => people.includes(id));
+  /** @param {typeof line} some */
+  const mine = (some) => some.some(({ you: own }) => own);
+  /** @param {typeof line} some */
+  const names = (some) => all(some.map(({ name }) => name));
+  const label = mine(fresh) ? t("Play again: you play, too") : t("Play again with {people}", { people: names(fresh) });
+  const withThem = { id: `with ${people}`, label, likeliest: true, act: () => order({ do: "play_again", people, over }) };
+  const without = { ...same, label: t("Play again without {people}", { people: names(waiting) }), likeliest: false };
+  const level = others.filter(({ id }) => id.startsWith("level"));
+  return [...(fresh.length ? [withThem] : []), ...(mine(waiting) ? [] : [without]), ...level.map((act) => ({ ...act, likeliest: false }))];
+}
+
+/** @param {PanelView} view @param {You | null} you @param {number | null} own @param {Give} order @returns {Act[]} */
+function asBefore({ game, game_id: over, seats, begins, match, winner }, you, own, order) {
   const { held = {}, people = {} } = you ?? {};
   const sat = seats.map(({ level }, seat) => held[seat] ?? (level ? t("the board") : ""));
   /** @param {number} seat what its player is called, "" where there is no name for that */

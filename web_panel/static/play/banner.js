@@ -15,8 +15,8 @@ export function showLink(connected, sentence) {
   document.body.classList.toggle("offline", !connected);
 }
 
-/** How a match stands, once one is played. @type {typeof import("./match.js").matchLine | null} */
-let matchLine = null;
+/** What of a match is told where, once one is played. @type {typeof import("./match.js").headlines | null} */
+let headlines = null;
 /** That who is to move is away. @type {typeof import("./mover_away.js").awayTold | null} */
 let awayTold = null;
 /** What was shown last. @type {Parameters<typeof showBanner>} */
@@ -26,7 +26,7 @@ let newest;
 /** @param {PanelView} view @param {You | null} you @param {Give} order */
 export function showBanner(view, you, order) {
   newest = [view, you, order];
-  if (view.match && !matchLine) return void import("./match.js").then((match) => (({ matchLine } = match), showBanner(...newest)));
+  if (view.match && !headlines) return void import("./match.js").then((match) => (({ headlines } = match), showBanner(...newest)));
   const away = moverAway(view, you) && !view.back_asked && !view.seats.some((seat) => seat.offers_draw); // else it is for others to answer
   if (away && !awayTold) return void import("./mover_away.js").then((told) => (({ awayTold } = told), showBanner(...newest)));
   const mover = acting(view, you).find((seat) => you?.seats.includes(seat)) ?? view.seats.findIndex((seat) => seat.to_move); // who chooses as others do is to move, too
@@ -37,20 +37,20 @@ export function showBanner(view, you, order) {
   document.body.classList.toggle("learning", Boolean(view.lesson));
   document.body.classList.toggle("asked", Boolean(view.back_asked) || view.seats.some((seat) => seat.offers_draw));
   setText($("title"), [view.title, view.stage].filter(Boolean).join(" · "));
-  const [match, over] = [matchLine?.(view, you) ?? "", view.phase === "over"];
+  const over = view.phase === "over";
   const said = turn ? whoseTurn(view, you, mover, turn) : isDecided(view, you) && view.asks || view.sentence;
-  const crowned = over && typeof view.match?.winner === "number"; // the match is the greater end: it is the headline
+  const { crowned, headline, beside } = headlines?.(view, you, said) ?? { crowned: false, headline: said, beside: "" };
   if (document.body.classList.toggle("crowned", crowned)) styled("crown.css");
-  setText($("sentence"), crowned ? match : said);
+  setText($("sentence"), headline);
   $("sentence").classList.toggle("turn", Boolean(turn) && saysTurn(view, you, mover));
-  setText($("seated"), [view.seating, over && (crowned ? said : match)].filter(Boolean).join(" "));
+  setText($("seated"), [view.seating, over && beside].filter(Boolean).join(" "));
   setText($("advice"), view.advice);
   const asked = ownQuestion(view, you);
   const waits = view.advice || asked.question || view.lesson || over || (view.share && you?.role === "guest" && !(mover in you.held)) ? "" : (away && awayTold?.(view, you, mover)) || (turn === "mine" && view.todo) || (turn && namesMover(view, you, mover, said) ? "" : view.waits);
   setText($("waits"), waits.startsWith(view.proposal) ? waits : [view.proposal, waits].filter(Boolean).join(" "));
   showTitle(view, turn);
   showQuestion(asked, order);
-  showLines([over ? "" : match, ...view.lines].filter((line) => line && !waits.startsWith(line)), over ? view.seats.length : Infinity);
+  showLines([over ? "" : beside, ...view.lines].filter((line) => line && !waits.startsWith(line)), over ? view.seats.length : Infinity);
 }
 
 // The sentence of the service with the seat's name in it, or the person's; where it says more than whose turn it is, as it is.

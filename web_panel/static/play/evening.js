@@ -12,8 +12,15 @@ const evening = () => ask("evening").catch(() => null);
 
 const LASTS_MS = 12 * 3_600_000; // after its newest game has begun: then it is the last one, until another begins
 
-/** @param {Evening["games"]} games the newest first */
-const called = ([newest]) => (Date.now() - read(newest.started).getTime() < LASTS_MS ? t("This evening") : t("The last evening"));
+/** @param {Pick<Evening["games"][0], "started">[]} games the newest first */
+export const called = ([newest]) => (Date.now() - read(newest.started).getTime() < LASTS_MS ? t("This evening") : t("The last evening"));
+
+// Calls it on a `button` that leads there as it is called there.
+/** @param {HTMLElement} button */
+export async function nameEvening(button) {
+  const games = (await evening())?.games ?? [];
+  if (games.length) button.textContent = called(games);
+}
 
 /** @param {PersonTonight} person */
 export const wonTonight = ({ games, won }) => (games ? t("{won} of {games} won", { won, games }) : "");

@@ -1,5 +1,6 @@
 // Help that the board gives when it is asked: what may be asked now, more of it, and the end of it.
 
+import { choose } from "../common/device.js";
 import { button, make } from "../common/dom.js";
 import { t } from "../common/text.js";
 
@@ -10,6 +11,10 @@ import { t } from "../common/text.js";
 const moving = (view) => view.seats.findIndex((seat) => seat.to_move);
 /** @param {PanelView} view @param {number} seat @param {string} about */
 const asking = (view, seat, about) => ({ do: "ask_help", seat, about, made: view.plies.length });
+
+// Lets the coach speak or not, as whoever holds this phone wants it in the next games against the board, too.
+/** @param {Give} order @param {boolean} on */
+const coach = (order, on) => (choose("no coach", !on || null), order({ do: "coach", on }));
 
 /** @typedef {{ inspecting: boolean, may: (seat: number) => boolean, order: Give }} Tools */
 
@@ -31,7 +36,7 @@ export function helpActs(view, { inspecting, may, order }) {
     if (ply && !view.share) add("make", t("Make this move"), { do: "ply", text: ply, seat: mover });
     if (more) add("more", t("Show me more"), asking(view, mover, "move"));
     add("enough", about === "coach" ? t("Play on") : t("Enough"), asking(view, asked, "nothing"));
-    if (about === "coach") add("silent", t("No more coaching"), { do: "coach", on: false });
+    if (about === "coach") acts.push({ id: "help silent", label: t("No more coaching"), act: () => coach(order, false) });
   }
   return inspecting ? [...acts, ...questions(view, may, order)] : acts;
 }
@@ -67,9 +72,9 @@ export const seen = (acts) => acts.scrollIntoView({ block: "nearest" });
 // The questions for the menu; where there is no help in this game, the sentence that says why.
 /** @param {PanelView} view @param {Tools} tools */
 export function helpPart(view, { may, order }) {
-  const { off = "", coach = false } = view.help;
+  const { off = "", coach: speaks = false } = view.help;
   const acts = [...questions(view, may, order),
-    ...(view.phase === "over" || !view.seats.some((_, seat) => may(seat)) ? [] : [{ label: coach ? t("No more coaching") : t("Let the coach speak"), act: () => order({ do: "coach", on: !coach }) }])];
+    ...(view.phase === "over" || !view.seats.some((_, seat) => may(seat)) ? [] : [{ label: speaks ? t("No more coaching") : t("Let the coach speak"), act: () => coach(order, !speaks) }])];
   if (!off && !acts.length) return [];
   const body = off ? make("p", { className: "off", textContent: off })
     : make("div", { className: "choices" }, ...acts.map(({ label, act }) => button(label, act)));

@@ -1,8 +1,9 @@
-// The small drawings beside the links of the menu, by the address that a link leads to.
+// The small drawings beside the links of the menu, by the address that a link leads to, and what people show each other.
 
 import { svg } from "../common/dom.js";
 
 const SIZE_REM = 1.25;
+const FACE = "M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18Z";
 /** @type {Record<string, string>} */
 const STROKES = {
   rules: "M5 4h9a4 4 0 0 1 4 4v12H9a4 4 0 0 1-4-4zM9 9h5M9 13h5",
@@ -17,6 +18,10 @@ const STROKES = {
   "first-evening": "M5 4h14v11h-8l-4 4v-4H5zM9 8h6M9 11h4",
   workshop: "M5 5h6v6H5zM13 13h6v6h-6zM15 4l5 5-5 1zM4 20l3-6 3 6z",
   care: "M14.5 5.5a4.5 4.5 0 0 0 5 6L12 19a2.8 2.8 0 0 1-4-4l7.5-7.5",
+  clap: "M9 21a3.2 3.2 0 0 1-3-2l-2.5-6.4a1.6 1.6 0 0 1 3-1.2L8 15V8a1.6 1.6 0 0 1 3.2 0v9.5A3 3 0 0 1 9 21ZM15 21a3.2 3.2 0 0 0 3-2l2.5-6.4a1.6 1.6 0 0 0-3-1.2L16 15V8a1.6 1.6 0 0 0-3.2 0v9.5A3 3 0 0 0 15 21ZM12 4V2M8 4L7 2.5M16 4l1-1.5",
+  laugh: `${FACE}M6.8 10.5c.6-1.4 2.2-1.4 2.8 0M14.4 10.5c.6-1.4 2.2-1.4 2.8 0M7.5 13.5h9a4.5 4.5 0 0 1-9 0Z`,
+  wow: `${FACE}M9 8.5v1M15 8.5v1M12 17.6a2 2.4 0 1 0 0-4.8 2 2.4 0 0 0 0 4.8Z`,
+  oh_no: `${FACE}M7 10.2l2.8-1.6M17 10.2l-2.8-1.6M8 16.8c1-2.6 7-2.6 8 0`,
 };
 
 // The drawing for `page`, or an empty one.

@@ -1,13 +1,21 @@
-// A match: how it stands, in one line.
+// A match: how it stands, in one line, and when that is the headline.
 
 import { isOwn, playerName } from "./seats.js";
 import { t } from "../common/text.js";
 
 /** @import { PanelView, You } from "../common/types.js" */
 
+// The headline over a `view` in which the game alone has `said` it, and what stands `beside`: a match that is won is the greater end, and
+// `crowned`.
+/** @param {PanelView} view @param {You | null} you @param {string} said */
+export function headlines(view, you, said) {
+  const match = matchLine(view, you), crowned = typeof view.match?.winner === "number";
+  return crowned ? { crowned, headline: match, beside: said } : { crowned, headline: said, beside: match };
+}
+
 // The line for a `view` of a match, as `you` call the players; "" for a game by itself.
 /** @param {PanelView} view @param {You | null} you */
-export function matchLine(view, you) {
+function matchLine(view, you) {
   const { match } = view;
   if (!match) return "";
   /** @param {number} seat */

@@ -2,6 +2,7 @@
 
 import { installButton } from "../common/app.js";
 import { button, make } from "../common/dom.js";
+import { cheersRow } from "./cheers.js";
 import { openFriend } from "./friend.js";
 import { helpPart } from "./help.js";
 import { icon } from "./icons.js";
@@ -49,13 +50,20 @@ export async function openMenu(tools) {
   const links = [OF_PLAY.filter(([path]) => path !== "rules/costs" || priced), OF_THE_BOARD].map((pages) => make("nav", {}, ...pages.map(([path, title]) =>
     make("a", { href: path === "rules" && view.game ? `/rules/${view.game}` : `/${path}` }, icon(path), title))));
   links[1].ariaLabel = t("This board");
-  const people = you?.afar ? [] : [make("div", { className: "choices" }, button(t("A friend joins …"), () => openFriend(tools)), button(t("This evening"), tools.evening))];
+  const people = you?.afar ? [] : [make("div", { className: "choices" }, button(t("A friend joins …"), () => openFriend(tools)), toEvening(tools))];
   const more = make("div", { className: "choices" }, button(t("What the lights mean"), tools.legend),
     ...[installButton()].filter((each) => each !== null));
   // What is about the game that is on stands first: that is why most people come here.
   const ofTheGame = view.phase === "idle" ? gameParts(tools) : [...gameParts(tools), ...helpPart(view, tools.help), make("hr")];
-  tools.open(view.title || "Beaconboard", ...ofTheGame, ...people, links[0], make("h3", { textContent: t("This board") }), links[1], more);
+  tools.open(view.title || "Beaconboard", ...cheersRow(you, tools.send, tools.close), ...ofTheGame, ...people, links[0], make("h3", { textContent: t("This board") }), links[1], more);
   if (you?.seats.length && (you.afar || view.seats.some(({ afar }) => afar))) showNotices(more);
+}
+
+/** @param {Tools} tools */
+function toEvening(tools) {
+  const made = button(t("This evening"), tools.evening);
+  import("./evening.js").then(({ nameEvening }) => nameEvening(made));
+  return made;
 }
 
 // What a phone does when it is its turn: in games with people elsewhere.

@@ -58,27 +58,29 @@ export function openDialog(dialog, games, levels, table, submit) {
   const here = () => table.you?.phones.filter(({ away }) => !away).length ?? 0;
   const barred = Boolean(table.you?.barred); // by those who play here
   /** @param {Chosen} [now] */
-  const showSeats = (now = readPlayers(players)) => {
+  const showSeats = (now = readPlayers(dialog)) => {
     for (const each of [learn, solo, solve]) each.disabled = barred;
     if (barred) showWhy(dialog, table);
     if (!chosen()) return; // no game fits this board
     const count = playersOf(dialog, chosen());
     const line = table.you?.line ?? [], some = line.length > 1;
     const people = !some ? [] : now.people?.length === count ? now.people : proposed(line, now.levels, count);
-    players.replaceChildren(...(levels.length || some ? seatPlayers(chosen(), count, levels, { ...now, people }, line, () => showSeats()) : []));
-    const turn = (/** @type {string[]} */ turned) => showSeats({ ...readPlayers(players), people: turned });
+    const fields = levels.length || some ? seatPlayers(chosen(), count, levels, { ...now, people }, line, () => showSeats()) : null;
+    players.replaceChildren(...(fields?.rows ?? []));
+    find(dialog, "coaching").replaceChildren(...(fields?.beside ?? []));
+    const turn = (/** @type {string[]} */ turned) => showSeats({ ...readPlayers(dialog), people: turned });
     find(dialog, "seating").replaceChildren(...(some ? seatFields(people, line, lots(), turn) : leftOut(Array.from({ length: count }, (_, seat) => now.levels[seat] ?? 0), line)));
     solo.hidden = !levels.length || count !== 2 || now.levels.slice(0, count).some(Boolean);
     showLevel();
   };
   solo.onclick = () => {
-    const [now, own] = [readPlayers(players), alone(chosen(), playersOf(dialog, chosen()), level())];
+    const [now, own] = [readPlayers(dialog), alone(chosen(), playersOf(dialog, chosen()), level())];
     if (!may(solo, t("Against the board anyway"), own.levels)) return;
     const mine = table.you?.line?.find(({ you }) => you)?.id ?? "";
     showSeats({ ...now, levels: own.levels, people: own.levels.map((each) => (each ? "" : mine)) });
     if (dialog.querySelector("form").reportValidity()) begin();
   };
-  find(dialog, "games").onchange = () => { showGame(dialog, chosen(), here()); showSeats({ ...readPlayers(players), people: undefined }); };
+  find(dialog, "games").onchange = () => { showGame(dialog, chosen(), here()); showSeats({ ...readPlayers(dialog), people: undefined }); };
   find(dialog, "options").oninput = (/** @type {any} */ { target }) => {
     if (target.name === "variant") {
       showGame(dialog, chosen(), here(), target.value);
@@ -106,7 +108,7 @@ export function openDialog(dialog, games, levels, table, submit) {
   learn.onclick = () => may(learn, t("Learn it anyway")) && tried(() => submit({ do: "start_lesson", over, game: chosen().name }));
   const begin = () => tried(() => {
     const clock = readClock(dialog);
-    const { people, ...opponents } = readPlayers(players, chosen().name, Boolean(clock));
+    const { people, ...opponents } = readPlayers(dialog, chosen().name, Boolean(clock));
     const sitting = players.querySelector("[value^='@']") ? { people, seats: lots() ? "lots" : "keep" } : { seats: "keep" };
     const variant = variantOf(dialog, chosen());
     return submit({ do: "new_game", over, game: chosen().name, options: { ...read(dialog, chosen().options), ...variant?.options }, ...(variant ? { variant: variant.title } : {}), ...sitting,
@@ -115,7 +117,7 @@ export function openDialog(dialog, games, levels, table, submit) {
   });
   dialog.querySelector("form").onsubmit = (event) => {
     event.preventDefault();
-    if (may(start, t("Start anyway"), readPlayers(players).levels)) begin();
+    if (may(start, t("Start anyway"), readPlayers(dialog).levels)) begin();
   };
   showGame(dialog, chosen(), here(), wanted);
   find(dialog, "seating").replaceChildren();

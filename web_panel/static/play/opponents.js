@@ -1,6 +1,6 @@
 // Who plays each seat of a new game: a person, or the board at a level.
 
-import { usual } from "../common/device.js";
+import { choose, chosen, usual } from "../common/device.js";
 import { met } from "../common/levels_met.js";
 import { make } from "../common/dom.js";
 import { t } from "../common/text.js";
@@ -12,17 +12,17 @@ const COACHED = 2; // up to this level who plays alone has the coach beside
 const AT_TABLE = "@"; // before the id of somebody in a choice, where a number is a level
 /** @typedef {{ levels: number[], people?: string[], characters?: string[], answers: boolean, coach?: boolean }} Chosen who plays each seat: the board at a level, or who has that id in the line, "" for anybody; no `coach` where nobody has said so */
 
-// Whether the coach is beside where nobody has said so, of a game with the board at these `levels`.
+// Whether the coach is beside where nobody has said so, of a game with the board at these `levels`: not where it was switched off here.
 /** @param {number[]} levels */
-const coached = (levels) => levels.some((level) => level && level <= COACHED) && levels.filter((level) => !level).length === 1;
+const coached = (levels) => !chosen("no coach", false) && levels.some((level) => level && level <= COACHED) && levels.filter((level) => !level).length === 1;
 
 /** @param {LevelTold} level */
 export const named = ({ level, name }) => t("Board: {level} {name}", { level, name });
 
 // Fields for `count` seats of `game`, as `levels` (0: a person) and `people` have them now, who are of those in `line`; `changed()` is called
-// when one is chosen. Who had another seat gives that to whoever was in the new one.
+// when one is chosen. Who had another seat gives that to whoever was in the new one. `beside` is what stands by itself: the board's answers, the coach.
 /** @param {GameOffered} game @param {number} count @param {LevelTold[]} known @param {Chosen} chosen @param {InLine[]} line @param {() => void} changed */
-export function seatPlayers(game, count, known, { levels, people = [], characters = [], answers, coach }, line, changed) {
+export function seatPlayers(game, count, known, { levels, people = [], characters = [], answers, coach: said }, line, changed) {
   const own = line.find(({ you }) => you)?.id.split("/")[0];
   const others = own ? [{ id: `${own}/`, words: t("Someone with me") }] : [];
   const sitters = line.length < 2 ? [] : [...line.map(({ id, name, you, away }) => ({ id, words: [name, you && t("you"), away && t("away")].filter(Boolean).join(" · ") })), ...others];
@@ -47,11 +47,10 @@ export function seatPlayers(game, count, known, { levels, people = [], character
   /** @param {string} name @param {boolean | undefined} checked @param {string} words @param {string} [more] */
   const check = (name, checked, words, more = "") => make("label", { className: "field" }, make("span", { textContent: words }),
     make("input", { type: "checkbox", name, checked: Boolean(checked) }), make("small", { textContent: more }));
-  if (levels.some(Boolean)) rows.push(check("answers", answers, t("Resigns, answers draw offers")));
-  const beside = check("coach", coach ?? coached(levels), t("Coach"), t("Says which move lost much. For games alone or against the board, without a clock."));
-  beside.classList.toggle("said", coach !== undefined);
-  beside.onchange = () => beside.classList.add("said");
-  return [...rows, beside];
+  const coach = check("coach", said ?? coached(levels), t("Coach"), t("Says which move lost much. For games alone or against the board, without a clock."));
+  coach.classList.toggle("said", said !== undefined);
+  coach.onchange = () => coach.classList.add("said");
+  return { rows, beside: [...(levels.some(Boolean) ? [check("answers", answers, t("Resigns, answers draw offers"))] : []), coach] };
 }
 
 // What somebody is called who plays `seat` with the phone of another one.
@@ -94,6 +93,7 @@ export function readPlayers(box, game, clock = false) {
   const checked = (name) => Boolean(box.querySelector(`[name=${name}]`)?.checked);
   const characters = levels.map((_, seat) => box.querySelector(`[name=character][data-seat="${seat}"]`)?.value ?? "");
   const said = Boolean(box.querySelector(".said"));
+  if (said && game) choose("no coach", !checked("coach") || null);
   return { levels, people, ...(characters.some(Boolean) ? { characters } : {}), answers: checked("answers"),
     ...(said || game ? { coach: checked("coach") && (said || !clock) } : {}) };
 }

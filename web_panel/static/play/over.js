@@ -4,6 +4,7 @@
 import { ask } from "../common/api.js";
 import { make, styled } from "../common/dom.js";
 import { savesFilm } from "../common/film.js";
+import { called } from "./evening.js";
 import { askedName } from "./own_win.js";
 import { next } from "./puzzles.js";
 import { isOwn } from "./seats.js";
@@ -57,8 +58,9 @@ function tellRanking(headline, textContent) {
 
 // `solve` sets up a puzzle of that game, where one is left to solve; else all puzzles are offered. Of several who play together the
 // `evening` is more. On a phone it is one row.
-/** @param {{ id: number, count: number, minutes: number }} game @param {(() => any) | null} evening @param {(() => any) | undefined} solve @param {boolean} more */
-function figures({ id, count, minutes }, evening, solve, more) {
+/** @param {{ id: number, count: number, minutes: number, started: string }} game @param {(() => any) | null} evening @param {(() => any) | undefined} solve @param {boolean} more */
+function figures(game, evening, solve, more) {
+  const { id, count, minutes } = game;
   /** @param {string} href @param {string} textContent @param {Record<string, any>} [more] */
   const link = (href, textContent, more = {}) => make("a", { href, textContent, ...more });
   /** @type {string} */
@@ -67,6 +69,6 @@ function figures({ id, count, minutes }, evening, solve, more) {
   return make("p", { id: "over" }, make("span", {}, told, " · "),
     link(`/history/${id}`, t("See it again")), " · ",
     savesFilm(link(`/history/${id}`, ""), () => ({ id, count }), said),
-    ...(evening ? [" · ", make("button", { type: "button", textContent: t("This evening"), onclick: evening })] : solve ? [" · ", make("button", { type: "button", textContent: t("Solve a puzzle"), onclick: solve })] : more ? [" · ", link("/puzzles", t("All puzzles"))] : []),
+    ...(evening ? [" · ", make("button", { type: "button", textContent: called([game]), onclick: evening })] : solve ? [" · ", make("button", { type: "button", textContent: t("Solve a puzzle"), onclick: solve })] : more ? [" · ", link("/puzzles", t("All puzzles"))] : []),
     " ", said);
 }

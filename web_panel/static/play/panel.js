@@ -136,6 +136,7 @@ function watch() {
     news.hear(you.told);
     showJoining();
     if (you.knock || $("knock")) import("./knock.js").then(({ showKnock }) => showKnock(state.you?.knock ?? null, send));
+    if (you.cheers?.length) import("./cheers.js").then(({ showCheers }) => showCheers(you));
     offerArranging();
     if (state.view && state.geometry) showMore(state.view);
     actions.showActs();
