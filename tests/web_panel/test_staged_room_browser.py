@@ -358,6 +358,25 @@ def test_the_coach_is_whole_on_a_wide_page_with_a_long_list_of_moves(panel: Pane
     assert panel.stage.js(CUT, "#advice") == 0
 
 
+ALOUD = {
+    "en": "Coach: the board can answer “d5 to b3, then to d3, takes c4 and c3”. After a better move you would soon have "
+    "more stones: 14, not 12. Take the move back, or play on.",
+    "de": "Trainer: Das Brett kann mit „von d5 nach b3, dann nach d3, schlägt c4 und c3“ antworten. Nach einem besseren "
+    "Zug hättest du bald mehr Steine: 14, nicht 12. Nimm den Zug zurück oder spiel weiter.",
+}
+
+
+@pytest.mark.parametrize("language", ALOUD)
+@pytest.mark.parametrize("size", [(664, 390), (740, 360), (844, 390), (360, 640), (390, 664)])
+def test_the_coach_is_whole_on_a_low_phone(panel: Panel, size: tuple[int, int], language: str) -> None:
+    panel.stage.page.set_viewport_size({"width": size[0], "height": size[1]})
+    panel.open(hand=told(START, finishes=True), phase="play", advice=ALOUD[language], waits="", plies=plies("a"),
+               help=HelpView(about="coach", coach=True), back=0)  # fmt: skip
+    panel.waits_for("#acts:not([hidden]) button")
+    assert len(panel.acts()) == 3
+    assert panel.stage.js(CUT, "#advice") == 0
+
+
 def test_after_a_loss_on_time_nothing_of_the_last_move_is_begun_that_has_no_room(phone: Panel) -> None:
     """The page that the address bar leaves of a phone: of what was played only the edge stood under how it ended."""
     phone.stage.page.set_viewport_size({"width": 390, "height": 664})

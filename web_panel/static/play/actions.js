@@ -146,6 +146,7 @@ export class Actions {
     if (phase === "over" && !guest && !this.view.lesson && this.again) acts.push(...this.again.afterwards(this.view, this.you(), this.send, this.#decidedTools()));
     const helping = this.#helpActs();
     acts.push(...helping); // who is helped reads that first
+    this.acts.classList.toggle("helping", helping.length > 0);
     if (this.mayAct(this.#mover()) && !helping.length) {
       for (const tap of taps) acts.push({ id: `ply ${tap.ply} ${tap.sure}`, label: tap.words || tap.ply, act: () => this.#makeSure(tap), early: passed, likeliest: tap.ply === this.view.lesson?.ply });
     }
