@@ -495,12 +495,12 @@ def test_in_a_match_the_next_game_is_begun_by_the_next_player(panel: Panel) -> N
     assert orders(panel) == [{"do": "play_again", "seats": "turn", "over": 1}]
     panel.shows(match=MatchView(2, 1, (1, 0)), begins=1)
     assert panel.acts() == ["Next game: you begin"]
-    assert panel.stage.text("#seated") == "Game 1, first to 2: you lead 1–0."
+    assert panel.stage.text("#seated") == "Game 1, first to 2: you lead 1\u2060–\u20600."
     panel.shows(match=MatchView(2, 1, (2, 0), winner=0))
     assert panel.acts() == ["New match"]
-    assert panel.stage.text("#sentence") == "You win the match 2–0!"
+    assert panel.stage.text("#sentence") == "You win the match 2\u2060–\u20600!"
     panel.shows(match=MatchView(2, 1, (0, 2), winner=1))
-    assert panel.stage.text("#sentence") == "Ben wins the match 2–0."
+    assert panel.stage.text("#sentence") == "Ben wins the match 2\u2060–\u20600."
     panel.shows(match=MatchView(2, 1, (1, 0)), begins=None)
     assert panel.acts() == ["Next game"]
 
