@@ -24,7 +24,8 @@ SIZES = [(390, 844), (320, 568), (844, 390), (1280, 800)]
 OFFERED = """level => import("/static/common/device.js").then(({ offered }) => offered("tides-of-war", { level }))"""
 
 
-# The buttons of which a short phrase is broken, or the last line is a number alone; those of the first game as after its lesson.
+# The buttons of which a short phrase is broken, or the last line is a number alone; those of the first game as they
+# are after its lesson.
 BROKEN = """() => {
   const [play, level, learn] = document.querySelectorAll("#lobby .offer:first-child button");
   level.classList.add("primary");
@@ -80,7 +81,8 @@ def test_no_short_phrase_on_a_button_is_broken_into_lines(
 
 
 # By how many pixels the longest choice of a list is wider than there is room for beside its arrow.
-CHOICE_CUT = """select => { const pen = document.createElement("canvas").getContext("2d"), style = getComputedStyle(select);
+CHOICE_CUT = """select => {
+  const pen = document.createElement("canvas").getContext("2d"), style = getComputedStyle(select);
   pen.font = style.font;
   const room = select.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
   return Math.max(...[...select.options].map(({ text }) => pen.measureText(text).width)) - room + 12; }"""

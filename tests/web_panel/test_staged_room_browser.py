@@ -388,10 +388,10 @@ def test_the_coach_is_whole_on_a_wide_page_with_a_long_list_of_moves(panel: Pane
 
 
 ALOUD = {
-    "en": "Coach: the board can answer “d5 to b3, then to d3, takes c4 and c3”. After a better move you would soon have "
-    "more stones: 14, not 12. Take the move back, or play on.",
-    "de": "Trainer: Das Brett kann mit „von d5 nach b3, dann nach d3, schlägt c4 und c3“ antworten. Nach einem besseren "
-    "Zug hättest du bald mehr Steine: 14, nicht 12. Nimm den Zug zurück oder spiel weiter.",
+    "en": "Coach: the board can answer “d5 to b3, then to d3, takes c4 and c3”. After a better move you would soon "
+    "have more stones: 14, not 12. Take the move back, or play on.",
+    "de": "Trainer: Das Brett kann mit „von d5 nach b3, dann nach d3, schlägt c4 und c3“ antworten. Nach einem "
+    "besseren Zug hättest du bald mehr Steine: 14, nicht 12. Nimm den Zug zurück oder spiel weiter.",
 }
 
 

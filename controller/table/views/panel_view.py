@@ -105,6 +105,7 @@ def picture(table: Table, theme: Theme, version: int, seat: int | None = None, t
         data=dict(seen.data),
         marks=seen.marks,
         places=seen.places,
+        ring=seen.ring or UNSET,
         options=unusual(play.session.game, play.session.options),
         why=say(result.why),
         ranking=ranking(play, result),

@@ -55,7 +55,8 @@ function shorten(story, edge) {
   const range = document.createRange();
   for (const each of story) {
     range.selectNodeContents(each);
-    const bottoms = [...new Set([...range.getClientRects()].map(({ bottom }) => Math.round(bottom)))], seen = bottoms.filter((bottom) => bottom < edge + AIR_PX).length;
+    const bottoms = [...new Set([...range.getClientRects()].map(({ bottom }) => Math.round(bottom)))];
+    const seen = bottoms.filter((bottom) => bottom < edge + AIR_PX).length;
     if (seen && seen < bottoms.length) each.style.webkitLineClamp = String(seen);
   }
 }
