@@ -1066,12 +1066,12 @@ def test_a_guest_has_no_lesson_to_leave(panel: Panel) -> None:
 
 def test_lights_are_dimmed_with_the_slider(panel: Panel) -> None:
     panel.open(ANN, brightness=60)
-    assert panel.stage.text("#brightness output") == "60 %"
+    assert panel.stage.text("#brightness output") == "60%"
     panel.stage.js(
         "() => { const e = document.querySelector('#brightness input'); e.value = 35;"
         " e.dispatchEvent(new Event('input')); e.dispatchEvent(new Event('change')); }"
     )
-    assert panel.stage.text("#brightness output") == "35 %"
+    assert panel.stage.text("#brightness output") == "35%"
     assert orders(panel) == [{"do": "brightness", "percent": 35}]
 
 
