@@ -385,6 +385,22 @@ def test_whoever_was_helped_and_is_still_to_move_asks_for_the_next_step_with_one
     assert panel.acts() == []
 
 
+# How many buttons offer a next step, to somebody who was helped one move ago and to somebody who was not.
+STEPS = """async () => {
+  const { nextStep, placeOf } = await import("/static/play/help.js");
+  const shown = (help, ...plies) =>
+    ({ game_id: 1, seats: [{ to_move: true }], plies, help: { offers: ["move"], ...help } });
+  const tools = { inspecting: false, may: () => true, order: () => null };
+  const helped = shown({ about: "move" }), now = shown({}, {});
+  nextStep(helped, tools, placeOf(helped));
+  return [placeOf(helped), ""].map((place) => nextStep(now, tools, place).length); }"""
+
+
+def test_where_somebody_was_helped_is_remembered_by_who_shows_it_and_by_nobody_else(panel: Panel) -> None:
+    panel.open(ANN)
+    assert panel.stage.js(STEPS) == [1, 0]
+
+
 def test_taking_back_and_making_again_name_what_they_mean(panel: Panel) -> None:
     panel.open(ANN, plies=plies("a", "b", "c"), back=2)
     panel.press("Take back", "#dock")
