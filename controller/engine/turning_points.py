@@ -118,7 +118,7 @@ def slip_in_words(chances: Sequence[Shares], names: Sequence[str], seats: Sequen
     end = start - shortest
     before, after = percent(chances[start][seat]), percent(chances[end][seat])
     return say(
-        "From move {first} to move {last} the chance of {name} slipped from {before} % to {after} %.",
+        "From move {first} to move {last} the chance of {name} slipped from {before}% to {after}%.",
         first=start + 1, last=end, name=names[seat], before=before, after=after,
     )  # fmt: skip
 
@@ -143,22 +143,22 @@ def turn_in_words(fall: Fall, name: str, played: str, better: str, proven: bool)
         )  # fmt: skip
     if fall.once:
         return say(
-            "Move {number}, {name}: “{better}” would have won at once; “{played}” left a chance of {after} %.",
+            "Move {number}, {name}: “{better}” would have won at once; “{played}” left a chance of {after}%.",
             number=number, name=name, better=better, played=played, after=after,
         )  # fmt: skip
     if won(fall.before):
         return say(
-            "Move {number}, {name}: “{better}” would have won; “{played}” left a chance of {after} %.",
+            "Move {number}, {name}: “{better}” would have won; “{played}” left a chance of {after}%.",
             number=number, name=name, better=better, played=played, after=after,
         )  # fmt: skip
     if lost(fall.after):
         return say(
             "Move {number}, {name}: “{played}” lost by force; “{better}” would have kept a chance of "
-            "{before} %.",
+            "{before}%.",
             number=number, name=name, better=better, played=played, before=before,
         )  # fmt: skip
     return say(
-        "Move {number}, {name}: “{played}” lowered the chance to win from {before} % to {after} %; better "
+        "Move {number}, {name}: “{played}” lowered the chance to win from {before}% to {after}%; better "
         "was “{better}”.",
         number=number, name=name, better=better, played=played, before=before, after=after,
     )  # fmt: skip
@@ -169,7 +169,7 @@ def gave_up_in_words(name: str, chance: float, proven: bool) -> str:
     chance = chance if proven else _unproven(chance)
     if won(chance):
         return say("{name} resigned, and had a forced win.", name=name)
-    return say("{name} resigned, and still had a chance of {chance} %.", name=name, chance=percent(chance))
+    return say("{name} resigned, and still had a chance of {chance}%.", name=name, chance=percent(chance))
 
 
 def proves(game: AnyGame, seats: int) -> bool:

@@ -161,6 +161,15 @@ class Chore(msgspec.Struct, frozen=True):
     sentence: str
 
 
+class Ring(msgspec.Struct, frozen=True):
+    """Which kinds of pieces beat which: what of the lines of a `View` says so, ``told``, and each pair, who beats and
+    whom. Kinds beat the next one in the order in which they first stand there, or others besides.
+    """
+
+    told: str
+    beats: tuple[tuple[str, str], ...]
+
+
 class View(msgspec.Struct, frozen=True):
     """What one seat (None: a watcher) may know: the pieces it sees, lines to read, marks to draw.
 
@@ -169,7 +178,7 @@ class View(msgspec.Struct, frozen=True):
     the seat sets pieces up in secret. ``places`` come from the game's own function of that name, by `Game.look`.
     ``scores`` is there where more is certain for the seats already than `Result.scores` counts. ``holds`` says in
     a few words each what every seat holds that will count for it, or has left or done of its turn; ``stage`` how far
-    the game is, where that is no matter of the board.
+    the game is, where that is no matter of the board. A ``ring`` is drawn in place of the line that tells it.
     """
 
     pieces: Mapping[str, Piece]
@@ -183,6 +192,7 @@ class View(msgspec.Struct, frozen=True):
     scores: tuple[int, ...] = ()
     holds: tuple[tuple[str, ...], ...] = ()
     stage: str = ""
+    ring: Ring | None = None
 
 
 Colour = Literal["white", "black", "blue", "orange", "purple", "green", "red"]

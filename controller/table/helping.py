@@ -107,6 +107,14 @@ def coaches(table: Table, play: Play) -> bool:
     return not (leaves or play.setting_up or play.paused or why_off(table, play))
 
 
+def adds(session: Session) -> bool:
+    """Whether by the last ply there is more on the board than before, and nothing was moved for that."""
+    before, last = session.positions[-2:]
+    game = session.game
+    sent = game.sent(before.state, game.read(before.state, last.text))
+    return not sent and len(game.shape(last.state)) > len(game.shape(before.state))
+
+
 def _check(table: Table, play: Play, order: AskHelp) -> None:
     """Raise `Illegal` with the one reason for which nothing is shown to who gives ``order``."""
     session, game = play.session, play.session.game

@@ -95,7 +95,7 @@ def slow(*whites: float) -> str:
 
 def test_a_chance_that_slipped_away_bit_by_bit_is_told_by_its_worst_ten_moves() -> None:
     kept, going = [0.6] * 20, [*(0.6 - 0.01 * n for n in range(1, 6)), *(0.55 - 0.025 * n for n in range(1, 11))]
-    told = "No single move changed much. From move {} to move {} the chance of {} slipped from {} % to {} %."
+    told = "No single move changed much. From move {} to move {} the chance of {} slipped from {}% to {}%."
     assert slow(*kept, *going) == told.format(25, 34, "White", 55, 30)
     assert slow(*kept, 0.62, 0.66, 0.72, *[0.74] * 20) == told.format(20, 23, "Black", 40, 26)
 
@@ -110,13 +110,13 @@ def test_a_game_in_which_nothing_slipped_is_only_called_calm() -> None:
     [
         (
             fall(7, 0.72, 0.31),
-            "Move 7, White: “c3-c4” lowered the chance to win from 72 % to 31 %; better was “d2-d3”.",
+            "Move 7, White: “c3-c4” lowered the chance to win from 72% to 31%; better was “d2-d3”.",
         ),
         (fall(7, 1.0, 0.0), "Move 7, White: “d2-d3” would have won; “c3-c4” gave the win away."),
-        (fall(7, 1.0, 0.31), "Move 7, White: “d2-d3” would have won; “c3-c4” left a chance of 31 %."),
+        (fall(7, 1.0, 0.31), "Move 7, White: “d2-d3” would have won; “c3-c4” left a chance of 31%."),
         (
             fall(7, 0.72, 0.0),
-            "Move 7, White: “c3-c4” lost by force; “d2-d3” would have kept a chance of 72 %.",
+            "Move 7, White: “c3-c4” lost by force; “d2-d3” would have kept a chance of 72%.",
         ),
     ],
 )
@@ -130,7 +130,7 @@ def test_a_turning_point_in_words(turn: Fall, sentence: str) -> None:
 def test_nothing_is_told_as_certain_that_the_search_has_not_proven(
     before: float, after: float, told: tuple[int, int]
 ) -> None:
-    sentence = "Move 7, White: “c3-c4” lowered the chance to win from {} % to {} %; better was “d2-d3”."
+    sentence = "Move 7, White: “c3-c4” lowered the chance to win from {}% to {}%; better was “d2-d3”."
     assert turn_in_words(fall(7, before, after), "White", "c3-c4", "d2-d3", proven=False) == sentence.format(*told)
 
 

@@ -146,12 +146,12 @@ def test_what_the_played_move_brings_too_does_not_speak_for_the_better_and_no_en
 def test_of_a_game_without_turning_points_it_is_said_where_it_slipped_away(tmp_path: Path) -> None:
     page = Page(tmp_path)
     analyses.keep(page.journal, page.saved, msgspec.json.encode(Analysis(((0.5, 0.5), (0.44, 0.56), (0.3, 0.7)), ())))
-    slipped = "From move 1 to move 2 the chance of White slipped from 50 % to 30 %."
+    slipped = "From move 1 to move 2 the chance of White slipped from 50% to 30%."
     assert page.page.analysis(4)["calm"] == f"No single move changed much. {slipped}"
 
 
 @pytest.mark.parametrize(("slips", "told"), [
-    (1, "From move 1 to move 2 the chance of White slipped from 50 % to 30 %."),  # beside a slip of the winner
+    (1, "From move 1 to move 2 the chance of White slipped from 50% to 30%."),  # beside a slip of the winner
     (0, ""),  # the loser's own turning point tells it
 ])  # fmt: skip
 def test_who_lost_is_told_how_where_all_turning_points_are_the_winners(tmp_path: Path, slips: int, told: str) -> None:
@@ -163,8 +163,8 @@ def test_who_lost_is_told_how_where_all_turning_points_are_the_winners(tmp_path:
 
 
 @pytest.mark.parametrize(("chance", "by", "told"), [
-    (0.62, (0,), "White resigned, and still had a chance of 62 %."),
-    (0.5, (1,), "Black resigned, and still had a chance of 50 %."),
+    (0.62, (0,), "White resigned, and still had a chance of 62%."),
+    (0.5, (1,), "Black resigned, and still had a chance of 50%."),
     (0.99999, (0,), "White resigned, and had a forced win."),
     (0.49, (0,), ""),
     (0.62, (0, 1), ""),

@@ -352,6 +352,49 @@ def test_the_coach_is_asked_about_a_whole_turn_once_it_is_over(tmp_path: Path) -
     table.at.stop()
 
 
+@pytest.fixture
+def built(tmp_path: Path) -> Iterator[Solo]:
+    """Return a game of Beacons in which White can build, and then has a turn to go on with."""
+    table = Solo(tmp_path / "games.sqlite3", "shell19")
+    table.against("beacons", coach=True, options={"start": "a3:1x6 a3=101010 a4:1x6 e3:2x6"})
+    yield table
+    table.at.stop()
+
+
+def make(table: Solo, ply: str) -> None:
+    table.at.service.submit(PlayPly(text=ply))
+    table.rest(0.3)
+
+
+def test_what_costs_the_game_is_told_where_it_is_built_in_the_middle_of_a_turn(built: Solo) -> None:
+    built.thinker.cost = CoachCost(much=True, end="lost")
+    before = built.play.session
+    make(built, "b a3.a4")
+    (question,) = built.thinker.questions
+    assert (question.made, question.turn) == ("b a3.a4", ())
+    assert bytes(question.known) == before.game.encode(before.game.known(before.state, 0))
+    assert question.ms == guide.MIDDLE_MS > guide.COACH_MS
+    assert waits(built) == "Coach: after this Player 2 can force a win. Take the move back, or play on."
+    assert lit(built) == {"lost_much"}
+    built.at.service.submit(AskHelp(seat=0, about="nothing"))
+    make(built, "end")
+    assert len(built.thinker.questions) == 1, "it was told in this turn"
+    assert not built.guide.holds_up(built.at.table, built.play)
+
+
+def test_in_the_middle_of_a_turn_only_what_is_certain_is_told_and_the_whole_turn_is_judged_at_its_end(
+    built: Solo,
+) -> None:
+    built.thinker.cost = CoachCost(much=True, feature="units", now=3, could=6)
+    make(built, "b a3.a4")
+    assert "Coach" not in waits(built)
+    make(built, "end")
+    assert [(question.made, question.turn) for question in built.thinker.questions] == [
+        ("b a3.a4", ()), ("end", ("b a3.a4",)),
+    ]  # fmt: skip
+    assert waits(built).startswith("Coach: this costs you much.")
+
+
 def test_the_coach_has_no_word_about_where_units_are_placed_first(tmp_path: Path) -> None:
     table = Solo(tmp_path / "games.sqlite3", "shell19")
     table.against("beacons", coach=True)

@@ -45,6 +45,13 @@ def test_what_a_game_of_circle_is_won_by_follows_its_options(options: dict[str, 
     assert circle.aim
     assert circle.aim(state) == told
     assert any("Who beats whom" in line for line in circle.look(state, 0).lines) == ("beats" not in options)
+    ring = circle.look(state, 0).ring
+    if "beats" in options:
+        assert ring is None
+    else:
+        assert ring is not None
+        assert ring.told in circle.look(state, 0).lines
+        assert {"".join(pair) for pair in ring.beats} == {"43", "42", "32", "31", "21", "14"}  # as its designer has it
 
 
 def test_which_class_beats_which_stands_on_the_card_all_through_a_game_of_circle() -> None:

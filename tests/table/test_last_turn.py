@@ -9,6 +9,8 @@ from controller.rules.game import Piece
 from controller.rules.registry import game_named
 from controller.sentences import in_language
 from controller.table.views.last_turn import last_turn, turns_before
+from controller.table.views.lights import CALM
+from controller.table.views.panel_view import picture
 from controller.table.views.plies_told import piece_on, ply_told
 from controller.table.views.types import LastTurn
 from tests.table.scenes import Scene
@@ -28,6 +30,23 @@ def since(seat: int | None, plies: str, levels: tuple[int, ...] = (0, 1, 1, 1), 
     last = last_turn(play, seat)
     turns = (*turns_before(play, seat), *((last,) if last else ()))
     return [f"{turn.seat}: {'; '.join(filter(None, words(turn)))}" for turn in turns]
+
+
+@pytest.mark.parametrize(
+    ("plies", "levels", "cheered"),
+    [
+        ("c3-c4; c6-b5; a4xc6xa6", (0, 0), (True, False, True)),
+        ("c3-c4; c6-b5; a4xc6xa6", (1, 0), (True, False, False)),  # the board's: it is told behind what was played
+        ("c3-c4; c6-b5; a4xc6xa6; e3-d3", (0, 0), (False, False, False)),
+        ("c3-c4; c6-b5", (0, 0), (False, False, False)),
+    ],
+)
+def test_what_is_rare_is_cheered_on_the_card_of_who_did_it_until_the_next_move(
+    plies: str, levels: tuple[int, ...], cheered: tuple[bool, ...]
+) -> None:
+    table = Scene("tides-of-war", {}, after=plies, opponents={"levels": list(levels)}).run()
+    told = [picture(table, CALM, 1, seat).seating for seat in (0, 1, None)]
+    assert told == ["2 stones at one go!" if each else "" for each in cheered]
 
 
 def words(turn: LastTurn | None) -> list[str]:

@@ -147,6 +147,23 @@ def test_back_closes_the_menu_and_stays_on_the_page(seated: Page) -> None:
     assert seated.url == address
 
 
+def test_who_comes_back_from_a_page_of_the_menu_closes_the_menu_with_the_next_back(seated: Page) -> None:
+    menu, address = seated.locator("#sheet"), seated.url
+    seated.locator("#more").click()
+    menu.get_by_role("link", name="How to play").click()
+    expect(seated.locator("h1")).to_be_visible()
+    assert seated.url != address
+    seated.go_back()
+    expect(seated.locator("body")).to_have_attribute("data-phase", "play")
+    expect(menu).to_be_hidden()
+    seated.wait_for_function("!history.state")
+    seated.locator("#more").click()
+    expect(menu).to_be_visible()
+    seated.go_back()
+    expect(menu).to_be_hidden()
+    assert seated.url == address
+
+
 # The rows of the list of moves of which all is in sight, counted from the last one.
 ROWS = """() => { const list = document.querySelector("#plies"), { top, bottom } = list.getBoundingClientRect();
     const seen = [...list.querySelectorAll("li")].map(each => each.getBoundingClientRect())

@@ -7,6 +7,7 @@ against the board, which begins gently, or learnt.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,21 @@ from tests.web_panel.real_table import OpenTable, Pages, join
 GAMES = ("Tides of War", "Giantslayer", "Circle", "Chess of Tam Ruat", "Cyvasse", "Beacons")
 SIZES = [(390, 844), (320, 568), (844, 390), (1280, 800)]
 OFFERED = """level => import("/static/common/device.js").then(({ offered }) => offered("tides-of-war", { level }))"""
+
+
+# The buttons of which a short phrase is broken, or the last line is a number alone; those of the first game as they
+# are after its lesson.
+BROKEN = """() => {
+  const [play, level, learn] = document.querySelectorAll("#lobby .offer:first-child button");
+  level.classList.add("primary");
+  play.before(learn);
+  const lines = (node) => { const range = document.createRange(); range.selectNodeContents(node);
+    return [...new Set([...range.getClientRects()].map(({ top }) => Math.round(top)))]; };
+  const alone = ({ firstChild: text }) => { const last = text.length - text.data.split(" ").at(-1).length;
+    const range = document.createRange(); range.setStart(text, last - 2); range.setEnd(text, text.length);
+    return range.getClientRects().length > 1; };
+  return [...document.querySelectorAll("#lobby button")].filter((e) => e.firstChild)
+    .filter((e) => lines(e).length > 1 && (e.textContent.length < 13 || alone(e))).map((e) => e.textContent); }"""
 
 
 def offers(page: Page) -> Locator:
@@ -49,6 +65,39 @@ def test_a_game_begins_with_a_tap_and_its_first_move_is_made_with_two_more(
         tap(page, "d3")
         made(page, 1)
         assert real.plies == ("c3-d3",)
+
+
+@pytest.mark.parametrize("language", ["en-GB", "de-DE", "fr-FR"])
+def test_no_short_phrase_on_a_button_is_broken_into_lines(
+    pages: Callable[..., Page], tmp_path: Path, language: str
+) -> None:
+    page = pages(locale=language)
+    with real_panel("any", tmp_path, finishes=True) as real:
+        page.goto(real.address)
+        expect(page.locator("#lobby .offer")).to_have_count(7)
+        for width, height in ((390, 664), (360, 640), (412, 915)):
+            page.set_viewport_size({"width": width, "height": height})
+            assert page.evaluate(BROKEN) == [], width
+
+
+# By how many pixels the longest choice of a list is wider than there is room for beside its arrow.
+CHOICE_CUT = """select => {
+  const pen = document.createElement("canvas").getContext("2d"), style = getComputedStyle(select);
+  pen.font = style.font;
+  const room = select.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
+  return Math.max(...[...select.options].map(({ text }) => pen.measureText(text).width)) - room + 12; }"""
+
+
+@pytest.mark.parametrize("language", ["en-GB", "de-DE", "fr-FR"])
+def test_what_can_be_chosen_as_hints_is_read_whole(pages: Callable[..., Page], tmp_path: Path, language: str) -> None:
+    page = pages(locale=language, viewport={"width": 360, "height": 640})
+    with real_panel("any", tmp_path, finishes=True) as real:
+        real.running.service.submit(NewGame(game="tides-of-war", seed=1))
+        page.goto(real.address)
+        expect(page.locator("body")).to_have_attribute("data-phase", "play")
+        page.locator("#more").click()
+        expect(page.locator("#sheet select")).to_have_count(2)
+        assert page.locator("#sheet select").first.evaluate(CHOICE_CUT) < 0
 
 
 def test_the_easiest_game_is_on_top(page: Page, tmp_path: Path) -> None:

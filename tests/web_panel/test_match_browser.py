@@ -20,8 +20,11 @@ def test_best_of_three_is_told_and_each_begins_in_turn(open_table: OpenTable, pa
     ann.get_by_role("radio", name="Tides of War", exact=True).check()
     ann.get_by_label("Match").select_option("Best of three")
     ann.get_by_role("button", name="Start", exact=True).click()
-    expect(ben.locator("#lines")).to_contain_text("Game 1, first to 2: it stands 0–0.")
-    first, second = ("you lead 1–0", "Ben leads 1–0"), ("You win the match 2–0!", "Ben wins the match 2–0.")
+    expect(ben.locator("#lines")).to_contain_text("Game 1, first to 2: it stands 0\u2060–\u20600.")
+    first, second = (
+        ("you lead 1\u2060–\u20600", "Ben leads 1\u2060–\u20600"),
+        ("You win the match 2\u2060–\u20600!", "Ben wins the match 2\u2060–\u20600."),
+    )
     for game, (own, tally) in ((1, first), (2, second)):
         line = "#seated" if game == 1 else "#sentence"  # the end of the match is the headline
         ann.get_by_role("button", name="Menu").click()
@@ -35,13 +38,13 @@ def test_best_of_three_is_told_and_each_begins_in_turn(open_table: OpenTable, pa
             expect(ben.locator("#mine .won")).to_have_text("★ 1")
             expect(ann.get_by_role("button", name="Next game: Ben begins")).to_be_visible()
             ben.get_by_role("button", name="Next game: you begin").click()
-            expect(ann.locator("#lines")).to_contain_text("Game 2, first to 2: Ben leads 1–0.")
+            expect(ann.locator("#lines")).to_contain_text("Game 2, first to 2: Ben leads 1\u2060–\u20600.")
     weights = "['sentence', 'seated'].map((id) => Number(getComputedStyle(document.getElementById(id)).fontWeight))"
     for page in (ben, ann):  # and how its last game ended does not compete with it
         page.wait_for_function(f"(([headline, game]) => headline > game)({weights})")
     ben.get_by_role("button", name="New match").click()
     expect(ann.locator("body.crowned")).to_have_count(0)
-    expect(ben.locator("#lines")).to_contain_text("Game 1, first to 2: it stands 0–0.")
+    expect(ben.locator("#lines")).to_contain_text("Game 1, first to 2: it stands 0\u2060–\u20600.")
 
 
 def test_a_draw_is_claimed_where_the_button_says_so(open_table: OpenTable, pages: Pages) -> None:

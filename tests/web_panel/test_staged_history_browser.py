@@ -310,7 +310,7 @@ def test_the_list_has_all_games_page_by_page(stage: Stage) -> None:
 
 # ---- who stood better ----
 
-TURN = {"ply": 2, "seat": 1, "sentence": "Move 2 cost Black 30 %.", "played": ["c3", "c2"], "better": ["c3"]}
+TURN = {"ply": 2, "seat": 1, "sentence": "Move 2 cost Black 30%.", "played": ["c3", "c2"], "better": ["c3"]}
 DONE: dict[str, Any] = {
     "state": "done", "sentence": "", "done": 4, "of": 4, "seats": ["White", "Black"], "turns": [TURN],
     "chances": [[0.5, 0.5], [0.5, 0.5], [0.8, 0.2], [1.0, 0.0]],
@@ -336,7 +336,7 @@ def test_an_analysis_is_asked_for_and_followed_until_it_is_there(stage: Stage) -
     assert stage.text("#analysis .note") == "Analysing: 1 of 4 positions."
     stage.js("([done]) => { stage.answers['history/7/analysis'] = done; }", DONE)
     stage.passes(1050)
-    assert stage.texts("#analysis .turning span") == ["Move 2 cost Black 30 %."]
+    assert stage.texts("#analysis .turning span") == ["Move 2 cost Black 30%."]
     stage.asked()
     stage.passes(5000)
     assert [asked for asked in stage.asked() if asked[0] != "here"] == []
@@ -368,7 +368,7 @@ def test_the_curve_of_two_is_the_chance_of_the_first_with_its_turning_points(sta
     assert share[0] == pytest.approx([xs[0], 170 - ys[3]], abs=0.2)
     assert share[-1] == pytest.approx([xs[3], 170 - ys[3]], abs=0.2)
     told = stage.js("() => document.querySelector('.curve').getAttribute('aria-label')")
-    assert "White: 50 % at the start, 100 % at the end; Black: 50 % at the start, 0 % at the end" in told
+    assert "White: 50% at the start, 100% at the end; Black: 50% at the start, 0% at the end" in told
     assert stage.texts(".curve-name") == [" White ↑", " Black ↓"]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import msgspec
@@ -51,6 +52,11 @@ TOUCH = """async ([x, y]) => {
   const at = new DOMPoint(x, y).matrixTransform(stage.drawn.root.getScreenCTM());
   stage.pointer("down", at.x, at.y);
   await stage.settled(); }"""
+COUNTED = """async ([counts]) => {
+  const { drawMarks } = await import("/static/board/marks.js");
+  const at = (label) => stage.drawn.sites.get(label.toLowerCase());
+  drawMarks(stage.drawn, { marks: counts }, at, prices.draw({ ...shown, at }));
+  return [...document.querySelectorAll("#board .count")].map((e) => Number(e.getAttribute("y"))); }"""
 BADGES = """() => [...document.querySelectorAll("#board .over .price")].map((e) => {
   const [rect, text] = ["rect", "text"].map((name) => e.querySelector(name));
   const { x, y, width, height } = rect.getBBox(), said = text.getBBox();
@@ -85,6 +91,11 @@ def part(badge: dict[str, Any], start: str, end: str) -> float:
     return float((dx * x + dy * y) / (dx * dx + dy * dy))
 
 
+def near(badge: dict[str, Any]) -> str:
+    """Return the cell in whose middle, or nearest to it, a price stands."""
+    return min(CELLS, key=lambda cell: math.hypot(SITES[cell]["x"] - badge["x"], SITES[cell]["y"] - badge["y"]))
+
+
 def pressed(stage: Stage) -> None:
     stage.js("async () => { document.querySelector('#heat').click(); await stage.settled(); }")
 
@@ -113,31 +124,36 @@ def test_what_the_colours_mean_comes_into_view_with_them(board: Stage) -> None:
     board.page.wait_for_function(seen)
 
 
-def test_prices_stand_round_the_cell_that_is_touched_and_cover_none_of_its_nodes(board: Stage) -> None:
+def covered(badge: dict[str, Any], kind: str) -> set[str]:
+    """Return the nodes, or the corners, of which a price covers more than half the way to the middle."""
+    return {
+        name
+        for name, site in SITES.items()
+        if site["kind"] == kind
+        and math.hypot(
+            max(0, abs(site["x"] - badge["x"]) - badge["width"] / 2),
+            max(0, abs(site["y"] - badge["y"]) - badge["height"] / 2),
+        )
+        < 0.5 * min(math.hypot(x - site["x"], y - site["y"]) for x, y in site["outline"])
+    }
+
+
+def test_prices_stand_in_the_cells_that_they_lead_to_and_cover_no_node_and_no_corner(board: Stage) -> None:
     assert badges(board) == []
     touch(board, "b2")
     found = badges(board)
     assert len(found) == ROUND_B2 == 6
+    assert {near(badge) for badge in found} == {a if b == "b2" else b for a, b in WAYS if "b2" in (a, b)}
     for badge in found:
-        end = min(
-            (cell for cell in CELLS if cell != "b2"),
-            key=lambda c: abs(SITES[c]["x"] - badge["x"]) + abs(SITES[c]["y"] - badge["y"]),
-        )
-        assert 0.5 < part(badge, "b2", end) < 0.75
+        assert part(badge, "b2", near(badge)) == pytest.approx(1, abs=0.01)
         assert badge["text"] == "1:5"
         assert badge["fill"] == "#ffb05e"
         assert badge["at"] == [pytest.approx(badge["x"], abs=0.1), pytest.approx(badge["y"], abs=0.1)]
         assert badge["said"] < badge["width"] < 2 * badge["said"]
         assert badge["font"] > 6
-        assert 1.2 * badge["font"] < badge["height"] < badge["width"]
+        assert 1.1 * badge["font"] < badge["height"] < badge["width"]
         assert 0.3 < badge["round"] / badge["height"] <= 0.5
-        for n in range(6):
-            node = SITES[f"b2:{n}"]
-            aside = abs(node["x"] - badge["x"]) - badge["width"] / 2, abs(node["y"] - badge["y"]) - badge["height"] / 2
-            assert max(aside) > 0, (badge, n)
-        middle = SITES[end]  # where a number of two digits stands, eleven twentieths of its cell's half high
-        aside = abs(middle["x"] - badge["x"]) - badge["width"] / 2, abs(middle["y"] - badge["y"]) - badge["height"] / 2
-        assert max(aside) > 0.3 * INNER, (badge, end)
+        assert covered(badge, "node") | covered(badge, "vertex") == set()
     touch(board, "a2:3")  # a node is its cell's
     assert len(badges(board)) == sum("a2" in way for way in WAYS)
     touch(board, "a2")  # once more: enough of it
@@ -148,6 +164,21 @@ def test_prices_stand_round_the_cell_that_is_touched_and_cover_none_of_its_nodes
     touch(board, "b2")
     touch(board, next(name for name in SITES if SITES[name]["kind"] == "vertex"))
     assert badges(board) == []
+
+
+def test_where_a_store_stands_its_number_is_read_above_the_price(board: Stage) -> None:
+    board.js("() => stage.drawn.put([{ id: 'p', piece: { seat: 1, kind: 'store' }, site: 'a2', state: 'set' }])")
+    touch(board, "b2")
+    found = badges(board)
+    (badge,) = (badge for badge in found if near(badge) == "a2")
+    assert badge["x"] == pytest.approx(SITES["a2"]["x"], abs=0.1)
+    assert badge["height"] == pytest.approx(found[0]["height"])
+    assert covered(badge, "node") | covered(badge, "vertex") == set()
+    counts = [{"shape": "count", "at": (cell.upper(),), "text": "6", "seat": 1} for cell in ("a2", "b2")]
+    a2, b2 = (up - SITES[cell]["y"] for up, cell in zip(board.js(COUNTED, counts), ("a2", "b2"), strict=True))
+    assert b2 == pytest.approx(0, abs=0.1)  # to the touched cell itself nothing leads
+    digit = 0.17 * INNER  # from its middle to its foot
+    assert -INNER / 2 < a2 < badge["y"] - badge["height"] / 2 - SITES["a2"]["y"] - 0.8 * digit
 
 
 def test_a_price_without_a_colour_is_plain_and_one_of_a_site_that_is_not_there_is_left_out(board: Stage) -> None:
@@ -173,6 +204,7 @@ def test_all_prices_are_a_layer_that_is_turned_on_and_off(board: Stage) -> None:
     assert len(found) == len(WAYS)
     for badge, (a, b) in zip(found, WAYS, strict=True):
         assert part(badge, a, b) == pytest.approx(0.5, abs=0.01)  # it is the same both ways
+        assert covered(badge, "vertex") == set()
     touch(board, "b2")
     found = badges(board)
     assert len(found) == len(WAYS)  # each once, those of the touched cell on top and larger
@@ -200,7 +232,8 @@ def test_of_two_cells_that_are_touched_it_is_shown_which_nodes_face_each_other(b
     large = badges(board)[-1]
     assert large["text"] == FACING["cost"]
     assert large["height"] > max(badge["height"] for badge in badges(board)[:-1])
-    assert 0.6 < part(large, "a2", "b2") < 0.9
+    assert near(large) == "b2"
+    assert covered(large, "node") | covered(large, "vertex") == set()
     found = board.js(LINES)
     assert [line["kind"] for line in found] == ["differs" if differs else "alike" for *_, differs in FACING["pairs"]]
     assert {line["kind"] for line in found} == {"differs", "alike"}

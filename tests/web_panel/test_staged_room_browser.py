@@ -287,6 +287,35 @@ def test_of_a_long_sentence_without_the_room_as_much_is_seen_as_there_is_room_fo
     assert 0 <= cut <= line
 
 
+# How many lines the sentence of the last move has on the card, whether an ellipsis ends it, and how many it would have.
+SHORTENED = """() => { const line = document.querySelector("#last-turn span"), told = document.querySelector("#told");
+  const high = parseFloat(getComputedStyle(line).lineHeight), { top, bottom } = line.getBoundingClientRect();
+  const edge = told.getBoundingClientRect().bottom;
+  return [Math.round((Math.min(bottom, edge) - top) / high), line.scrollHeight > line.clientHeight + 1,
+    Math.round(line.scrollHeight / high), bottom <= edge + 1]; }"""
+
+
+def test_the_sentence_of_the_last_move_ends_with_an_ellipsis_where_it_is_cut_and_a_tap_shows_all(phone: Panel) -> None:
+    phone.stage.page.set_viewport_size({"width": 360, "height": 640})
+    words = "stone from e3 to c1, then to a1, takes stones on d2 and b1, then to c3, takes stones on b2 and c2"
+    phone.stage.answers(position={"pieces": {}})
+    phone.open(you("player", WHITE, held={"0": "Ann", "1": "Ben"}), phase="play", advice="", waits="Waiting for Black.",
+               taps=(Choice("end", "End turn"),), back_asked={"by": [BLACK], "to": 0, "waits_for": [WHITE]},
+               plies=plies("a"), last=LastTurn(BLACK, 0, (PlyTold(words, ("a1", "a2")),)))  # fmt: skip
+    phone.stage.passes(2100)
+    phone.waits_for("#last-turn:not([hidden])")
+    phone.stage.page.wait_for_function("document.querySelector('#last-turn span').style.webkitLineClamp", timeout=3000)
+    seen, shortened, all_of_it, above = phone.stage.js(SHORTENED)
+    assert 0 < seen < all_of_it
+    assert shortened
+    assert above
+    phone.stage.js("() => document.querySelector('#last-turn').click()")
+    phone.stage.js("() => stage.settled()")
+    phone.stage.page.wait_for_function("!document.querySelector('#last-turn span').style.webkitLineClamp")
+    _, shortened, lines, _ = phone.stage.js(SHORTENED)
+    assert (shortened, lines) == (False, all_of_it)
+
+
 @pytest.mark.parametrize("language", ["en", "de"])
 @pytest.mark.parametrize("size", [(360, 640), (390, 664)])
 def test_the_news_of_a_harvest_are_read_whole_on_a_small_phone_with_four_at_the_table(
@@ -364,6 +393,25 @@ def test_what_is_to_be_done_is_whole_above_buttons_on_the_smallest_phone(phone: 
 def test_the_coach_is_whole_on_a_wide_page_with_a_long_list_of_moves(panel: Panel, height: int) -> None:
     panel.stage.page.set_viewport_size({"width": 1440, "height": height})
     panel.open(hand=told(START, off=TAKEN, finishes=True), phase="play", advice=COACH, plies=plies(*"abcdefghij"),
+               help=HelpView(about="coach", coach=True), back=0)  # fmt: skip
+    panel.waits_for("#acts:not([hidden]) button")
+    assert len(panel.acts()) == 3
+    assert panel.stage.js(CUT, "#advice") == 0
+
+
+ALOUD = {
+    "en": "Coach: the board can answer “d5 to b3, then to d3, takes c4 and c3”. After a better move you would soon "
+    "have more stones: 14, not 12. Take the move back, or play on.",
+    "de": "Trainer: Das Brett kann mit „von d5 nach b3, dann nach d3, schlägt c4 und c3“ antworten. Nach einem "
+    "besseren Zug hättest du bald mehr Steine: 14, nicht 12. Nimm den Zug zurück oder spiel weiter.",
+}
+
+
+@pytest.mark.parametrize("language", ALOUD)
+@pytest.mark.parametrize("size", [(664, 390), (740, 360), (844, 390), (360, 640), (390, 664)])
+def test_the_coach_is_whole_on_a_low_phone(panel: Panel, size: tuple[int, int], language: str) -> None:
+    panel.stage.page.set_viewport_size({"width": size[0], "height": size[1]})
+    panel.open(hand=told(START, finishes=True), phase="play", advice=ALOUD[language], waits="", plies=plies("a"),
                help=HelpView(about="coach", coach=True), back=0)  # fmt: skip
     panel.waits_for("#acts:not([hidden]) button")
     assert len(panel.acts()) == 3

@@ -397,6 +397,22 @@ def test_whoever_was_helped_and_is_still_to_move_asks_for_the_next_step_with_one
     assert panel.acts() == []
 
 
+# How many buttons offer a next step, to somebody who was helped one move ago and to somebody who was not.
+STEPS = """async () => {
+  const { nextStep, placeOf } = await import("/static/play/help.js");
+  const shown = (help, ...plies) =>
+    ({ game_id: 1, seats: [{ to_move: true }], plies, help: { offers: ["move"], ...help } });
+  const tools = { inspecting: false, may: () => true, order: () => null };
+  const helped = shown({ about: "move" }), now = shown({}, {});
+  nextStep(helped, tools, placeOf(helped));
+  return [placeOf(helped), ""].map((place) => nextStep(now, tools, place).length); }"""
+
+
+def test_where_somebody_was_helped_is_remembered_by_who_shows_it_and_by_nobody_else(panel: Panel) -> None:
+    panel.open(ANN)
+    assert panel.stage.js(STEPS) == [1, 0]
+
+
 def test_taking_back_and_making_again_name_what_they_mean(panel: Panel) -> None:
     panel.open(ANN, plies=plies("a", "b", "c"), back=2)
     panel.press("Take back", "#dock")
@@ -563,12 +579,12 @@ def test_in_a_match_the_next_game_is_begun_by_the_next_player(panel: Panel) -> N
     assert orders(panel) == [{"do": "play_again", "seats": "turn", "over": 1}]
     panel.shows(match=MatchView(2, 1, (1, 0)), begins=1)
     assert panel.acts() == ["Next game: you begin"]
-    assert panel.stage.text("#seated") == "Game 1, first to 2: you lead 1–0."
+    assert panel.stage.text("#seated") == "Game 1, first to 2: you lead 1\u2060–\u20600."
     panel.shows(match=MatchView(2, 1, (2, 0), winner=0))
     assert panel.acts() == ["New match"]
-    assert panel.stage.text("#sentence") == "You win the match 2–0!"
+    assert panel.stage.text("#sentence") == "You win the match 2\u2060–\u20600!"
     panel.shows(match=MatchView(2, 1, (0, 2), winner=1))
-    assert panel.stage.text("#sentence") == "Ben wins the match 2–0."
+    assert panel.stage.text("#sentence") == "Ben wins the match 2\u2060–\u20600."
     panel.shows(match=MatchView(2, 1, (1, 0)), begins=None)
     assert panel.acts() == ["Next game"]
 
@@ -1134,12 +1150,12 @@ def test_a_guest_has_no_lesson_to_leave(panel: Panel) -> None:
 
 def test_lights_are_dimmed_with_the_slider(panel: Panel) -> None:
     panel.open(ANN, brightness=60)
-    assert panel.stage.text("#brightness output") == "60 %"
+    assert panel.stage.text("#brightness output") == "60%"
     panel.stage.js(
         "() => { const e = document.querySelector('#brightness input'); e.value = 35;"
         " e.dispatchEvent(new Event('input')); e.dispatchEvent(new Event('change')); }"
     )
-    assert panel.stage.text("#brightness output") == "35 %"
+    assert panel.stage.text("#brightness output") == "35%"
     assert orders(panel) == [{"do": "brightness", "percent": 35}]
 
 

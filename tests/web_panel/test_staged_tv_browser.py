@@ -143,9 +143,9 @@ def test_the_round_its_end_and_a_check_are_told(tv: Stage) -> None:
 def test_how_a_match_stands_is_told_and_its_end_is_the_headline(tv: Stage) -> None:
     named(tv)
     shown(tv, match=MatchView(2, 2, (1, 0)))
-    assert tv.text("#seated") == "Game 2, first to 2: Ann leads 1–0."
+    assert tv.text("#seated") == "Game 2, first to 2: Ann leads 1\u2060–\u20600."
     shown(tv, phase="over", sentence="Ann wins: all others have given up.", match=MatchView(2, 2, (2, 0), 0))
-    assert tv.text("#sentence") == "Ann wins the match 2–0."
+    assert tv.text("#sentence") == "Ann wins the match 2\u2060–\u20600."
     assert tv.text("#seated") == "Ann wins: all others have given up."
 
 

@@ -26,7 +26,7 @@ from controller.service.showing.broadcast import ShownTable
 from controller.service.thinking.going_on import GoingOn
 from controller.service.thinking.last_of_hints import last_of_hints
 from controller.service.thinking.process import ProcessAnswer, Question, Thinker
-from controller.table.helping import coaches, plies_of_hand
+from controller.table.helping import adds, coaches, plies_of_hand
 from controller.table.session import Position, Session
 from controller.table.state import Play, Table
 
@@ -36,6 +36,7 @@ About = Literal["move", "threat", "coach"]
 
 HINT_MS = 2000
 COACH_MS, COACH_NODES = 1500, 12_000  # a game goes on meanwhile
+MIDDLE_MS, MIDDLE_NODES = 6000, 50_000  # of a turn, when nobody waits for that
 GRACE_S = 10.0  # for an answer after its time, until the thinker counts as hanging
 IDLE_S = 30.0  # without a question, until the thinker may end
 SPARED_TURNS = 2  # of who went on after the coach had spoken: only what decides the game is told then
@@ -52,6 +53,9 @@ class HelpQuestion(msgspec.Struct, frozen=True):
     spared: bool = False  # too soon after the coach has spoken: nobody likes to be corrected each turn
     hand: int = 0  # from where the piece was lifted that it is about
     gentle: bool = False  # the board will not end the game yet, whatever it could
+    middle: bool = (
+        False  # of a turn that goes on: what is lost by force is lost whatever follows, all else may come back
+    )
 
 
 class Guide:
@@ -95,13 +99,14 @@ class Guide:
 
     def _see(self, session: Session) -> None:
         """Have no word about a ply that nobody was seen to make now: it came with a game that was taken up, or is the
-        last one again after a take-back.
+        last one again after a take-back. Nor about the rest of a turn in the middle of which it has spoken.
         """
         seen, positions = self._positions, session.positions
         last, self._positions = positions[-1], positions
         taken_up = not seen or seen[0] is not positions[0]
         again = seen is not positions and any(each is last for each in seen[:-1])
-        if taken_up or again:
+        turn = takewhile(lambda each: each.seat == last.seat, positions[-2::-1])
+        if taken_up or again or any(each is self._spoke for each in turn):
             self._judged = last
 
     def holds_up(self, table: Table, play: Play) -> bool:
@@ -118,19 +123,21 @@ class Guide:
 
     def _ask(self, play: Play, about: About) -> None:
         session, made = play.session, len(play.session.positions) - 1
-        ms = COACH_MS if about == "coach" else HINT_MS
+        middle = about == "coach" and session.mover == session.positions[-1].seat
+        ms = MIDDLE_MS if middle else COACH_MS if about == "coach" else HINT_MS
         self._ids += 1
         self._idle_s = self._clock()
         until_s, spared = self._idle_s + ms / 1000 + GRACE_S, _spared(session.positions, self._spoke)
         hand = _hand(play, about)
-        asked = HelpQuestion(self._ids, about, session.positions[-1], made, until_s, spared, hand, _is_gentle(play))
+        asked = HelpQuestion(self._ids, about, session.positions[-1], made, until_s, spared, hand, _is_gentle(play),
+                             middle)  # fmt: skip
         self._asked = asked
         try:
             with self._service.heart.at(session.name, None, "what the board may know"):
-                state, seat, turn = _question(play, about)
+                state, seat, turn = _question(play, about, middle)
                 known = session.game.encode(state)
             seed = zlib.crc32(f"{session.seed} {made} {about}".encode())
-            nodes = COACH_NODES if about == "coach" else None
+            nodes = MIDDLE_NODES if middle else COACH_NODES if about == "coach" else None
             self._thinker.ask(
                 Question(asked.id, session.name, dict(session.options), msgspec.Raw(known), seat + 1, BEST_LEVEL, seed,
                          ms, nodes, made=turn[-1] if turn else "", turn=turn[:-1], among=plies_of_hand(play, hand),
@@ -161,7 +168,8 @@ class Guide:
                     self._order(Hint(text="", about=asked.about, made=asked.made))
                 return
             self._judged, cost = asked.position, said.cost
-            if cost.much and (not asked.spared or (cost.end and not asked.gentle)):
+            told = not asked.spared or (cost.end and not asked.gentle)
+            if cost.much and told and (cost.end == "lost" or not asked.middle):
                 coached = Coached(made=asked.made, end=cost.end, feature=cost.feature, now=cost.now, could=cost.could,
                                   theirs=cost.theirs, answer=cost.answer)  # fmt: skip
                 if self._order(coached):
@@ -208,11 +216,12 @@ def _hand(play: Play, about: About | None) -> int:
 def _coaches(table: Table, play: Play) -> bool:
     """Whether the coach is to judge the last ply; not where the rules fail at that, for the game goes on.
 
-    In the middle of a turn nothing is lost yet: what is paid now may be for what comes next.
+    In the middle of a turn it judges what was added to the board; what is paid now may be for what comes next.
     """
     try:
         session = play.session
-        return coaches(table, play) and session.mover != session.positions[-1].seat
+        over = session.mover != session.positions[-1].seat
+        return coaches(table, play) and (over or adds(session))
     except Exception:  # whatever the rules raise
         log.exception("the rules do not say whether a move can be judged")
         return False
@@ -236,14 +245,17 @@ def _is_gentle(play: Play) -> bool:
     return bool(spares) and made < min(spares)
 
 
-def _question(play: Play, about: About) -> tuple[Any, int, tuple[str, ...]]:
-    """Return the position as the seat that is helped knows it, who is to move there, and the turn to be judged."""
+def _question(play: Play, about: About, middle: bool) -> tuple[Any, int, tuple[str, ...]]:
+    """Return the position as the seat that is helped knows it, who is to move there, and the turn to be judged; in the
+    ``middle`` of one its last ply alone.
+    """
     session, game = play.session, play.session.game
     state: Any = session.state
     turn: tuple[str, ...] = ()
     if about == "coach":
         last = session.positions[-1]
         plies = tuple(takewhile(lambda each: each.seat == last.seat and not each.secret, session.positions[:0:-1]))
+        plies = plies[:1] if middle else plies
         state, turn = session.positions[-1 - len(plies)].state, tuple(each.text for each in reversed(plies))
     helped = game.seat(state)
     if about == "threat" and game.passed:

@@ -7,7 +7,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 from controller.table.session import Session
-from controller.table.state import Play
+from controller.table.state import Play, Table
 from controller.table.views.plies_told import IN_SECRET, ply_told
 from controller.table.views.types import LastTurn, PlyTold
 
@@ -42,6 +42,21 @@ def turns_before(play: Play, seat: int | None) -> tuple[LastTurn, ...]:
         found.insert(0, turn)
         end = turn[0] - 1
     return tuple(turn_told(session, first, last, seat) for first, last in found[:-1])
+
+
+def own_feat(table: Table, play: Play, seat: int | None) -> str:
+    """Return what is to be cheered of the last ply to ``seat``, who made it, or to who moves for a seat nobody has.
+
+    "" where there is nothing, in lessons and at the end, which is the greater news. All others read it behind what was
+    played.
+    """
+    session = play.session
+    last, people = session.positions[-1], table.seating.people
+    if last.seat is None or session.lesson or play.result.over:
+        return ""
+    free = not (session.opponents.level(last.seat) or any(people[last.seat : last.seat + 1]))
+    made = last.seat == seat or (seat is None and free)
+    return ply_told(session, len(session.positions) - 1, seat).feat if made else ""
 
 
 def _turn_to(session: Session, end: int) -> tuple[int, int] | None:

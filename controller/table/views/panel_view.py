@@ -36,7 +36,7 @@ from controller.table.state import Play, Table
 from controller.table.views.choices import listed
 from controller.table.views.endings_told import lost, ranking, won
 from controller.table.views.help_told import coach_line, help_view
-from controller.table.views.last_turn import last_turn, turns_before
+from controller.table.views.last_turn import last_turn, own_feat, turns_before
 from controller.table.views.lights import Theme, meanings
 from controller.table.views.move_costs import cost_lines
 from controller.table.views.plies_told import IN_SECRET
@@ -105,6 +105,7 @@ def picture(table: Table, theme: Theme, version: int, seat: int | None = None, t
         data=dict(seen.data),
         marks=seen.marks,
         places=seen.places,
+        ring=seen.ring or UNSET,
         options=unusual(play.session.game, play.session.options),
         why=say(result.why),
         ranking=ranking(play, result),
@@ -130,7 +131,11 @@ def picture(table: Table, theme: Theme, version: int, seat: int | None = None, t
         claim=claim(play) if table.phase in ("play", "fix") else "",
         no_draws=not answers_draws(play) or UNSET,
         unrevealed=may_claim(play) or UNSET,
-        seating=seats_in_words(table) or round_in_words(play) or opened_in_words(play) or news_in_words(play, seat),
+        seating=seats_in_words(table)
+        or round_in_words(play)
+        or opened_in_words(play)
+        or news_in_words(play, seat)
+        or own_feat(table, play, seat),
         board=table.board.name,
         help=help_view(table, play, seat),
         sealing=_sealing(play, seat),

@@ -11,6 +11,7 @@ from controller.rules.facing import Facing as Facing
 from controller.rules.game import Against, Arrange, Dial, Share
 from controller.rules.game import Mark as Mark
 from controller.rules.game import Piece as Piece
+from controller.rules.game import Ring as Ring
 from controller.rules.places import Place as Place
 from controller.table.phases import Phase
 
@@ -286,5 +287,6 @@ class PanelView(msgspec.Struct, frozen=True):
     last: LastTurn | None = None  # None before the first ply, and in lessons
     before: tuple[LastTurn, ...] = ()  # the turns before that since one's own, the oldest first
     stage: str = ""  # how far the game is: "Round 2 of 3"; "" where only the board tells
+    ring: Ring | UnsetType = UNSET  # which kinds of pieces beat which, where one of the lines tells that
     waiting: LessonWaits | UnsetType = UNSET  # while no game is on, where a lesson waits
     game_id: int | None = None  # the number of the game: moves of two numbers have nothing to do with each other

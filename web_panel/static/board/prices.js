@@ -9,8 +9,10 @@ import { t } from "../common/text.js";
 /** @import { PageElement } from "../common/dom.js" */
 /** @import { Facing, Mark } from "../common/types.js" */
 
-const NEAR = 0.6; // of the way to the other cell: the nodes of the touched one stay in view, and the number on the other
-const FAR = 0.5;
+const FAR = 0.36; // how large it is written, as a part of a cell's inner radius: between two corners of a side
+const NEAR = 0.46; // within a ring of nodes
+const PAIR = 0.52;
+const UNDER = 0.18; // so far below the middle of a cell in which a store stands: its number is read above it
 const PLAIN = "#ffe9c4";
 
 /** @typedef {(label: string) => Site | undefined} At the site of a name */
@@ -24,15 +26,23 @@ export function drawPrices(board, marks, at, near, all) {
   const here = placed.filter(({ sites }) => sites.some(({ name }) => name === near));
   const rest = all ? placed.filter((mark) => !here.includes(mark)) : [];
   return [
-    ...rest.map(({ sites: [a, b], ...mark }) => badge(board, mark, a, b, FAR, 0.42)),
-    ...here.map(({ sites: [a, b], ...mark }) => (a.name === near ? badge(board, mark, a, b, NEAR, 0.48) : badge(board, mark, b, a, NEAR, 0.48))),
+    ...rest.map(({ sites: [a, b], ...mark }) => badge(board, mark, { x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 }, FAR)),
+    ...here.map(({ sites: [a, b], ...mark }) => within(board, mark, a.name === near ? b : a, NEAR)),
   ];
 }
 
-/** @param {{ inner: number }} board @param {{ text?: string, colour?: string }} mark @param {Point} from @param {Point} to @param {number} part @param {number} size */
-function badge({ inner }, { text = "", colour }, from, to, part, size) {
-  const [x, y] = [from.x + part * (to.x - from.x), from.y + part * (to.y - from.y)];
-  const [high, wide] = [1.3 * size * inner, (0.56 * text.length + 0.3) * size * inner];
+// A price in the cell `to` which it leads to, where there is nothing else to touch: corners and nodes are round it.
+/** @param {Board} board @param {{ text?: string, colour?: string }} mark @param {Site} to @param {number} size */
+function within(board, mark, to, size) {
+  const stands = [...board.tokens.values()].some(({ group }) => group.dataset.on === to.name);
+  const made = badge(board, mark, { x: to.x, y: to.y + (stands ? UNDER * board.inner : 0) }, size);
+  made.dataset.in = to.name;
+  return made;
+}
+
+/** @param {{ inner: number }} board @param {{ text?: string, colour?: string }} mark @param {Point} at @param {number} size */
+function badge({ inner }, { text = "", colour }, { x, y }, size) {
+  const [high, wide] = [1.3 * size * inner, (0.56 * text.length + 0.15) * size * inner];
   const words = svg("text", { x, y, "font-size": size * inner });
   words.textContent = text;
   return svg("g", { class: "price" }, svg("rect", { x: x - wide / 2, y: y - high / 2, width: wide, height: high, rx: high / 3, fill: colour || PLAIN }), words);
@@ -46,7 +56,7 @@ function drawPair(board, { names: [one, other], pairs, cost }, at) {
     const [from, to] = [at(`${one}:${i}`), at(`${other}:${j}`)];
     return from && to ? [bow(from, to, a, differs, board.inner, Math.min(n, pairs.length - n))] : [];
   });
-  return [...lines, badge(board, { text: cost }, a, b, 0.72, 0.62)];
+  return [...lines, within(board, { text: cost }, b, PAIR)];
 }
 
 // A line between two nodes, wider the farther they are from the shared side, and away from the cell's middle at `a`.

@@ -17,6 +17,10 @@ export function backCloses(dialog) {
   addEventListener("popstate", () => dialog.open && history.state?.dialog !== dialog.id && dialog.close());
 }
 
+// A page that comes back from where one of its dialogs led has not that one open: it leaves the step to it behind, or the next Back would
+// only do that.
+if (history.state?.dialog) history.back();
+
 /** @type {{ screen: WakeLockSentinel | null, wanted: boolean }} */
 const held = { screen: null, wanted: false };
 

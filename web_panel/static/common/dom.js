@@ -46,9 +46,13 @@ export function make(name, properties = {}, ...children) {
   return element;
 }
 
+const SHORT = 12; // so many letters are never broken into lines
+
 /** @param {string} textContent @param {(event: any) => void} onclick @param {Record<string, any>} [properties] */
 export function button(textContent, onclick, properties = {}) {
-  return make("button", { type: "button", textContent, onclick, ...properties });
+  const made = make("button", { type: "button", textContent, onclick, ...properties });
+  made.classList.toggle("short", textContent.length <= SHORT);
+  return made;
 }
 
 /** @param {Lenient} element @param {string} text */

@@ -15,7 +15,7 @@ export function savesFilm(control, game, said) {
     if (busy) return;
     busy = true;
     const { id, count } = game();
-    const drawn = (/** @type {number} */ share) => (said.textContent = t("Drawing: {percent} %", { percent: Math.round(100 * share) }));
+    const drawn = (/** @type {number} */ share) => (said.textContent = t("Drawing: {percent}%", { percent: Math.round(100 * share) }));
     const picture = await import("/static/common/moving_picture.js").then(({ drawGame }) => drawGame(id, count, drawn)).catch(() => null);
     busy = false;
     if (picture) await handPicture(picture, `game-${id}.gif`, said);

@@ -29,6 +29,9 @@ export function watchRoom() {
 function seeTo() {
   if (!$("told")) return;
   $("status").style.setProperty("--cut", "0px");
+  const story = [...document.querySelectorAll("#last-turn > span")].map((each) => /** @type {HTMLElement} */ (each));
+  for (const each of story) each.style.webkitLineClamp = "";
+  shorten(story, $("told").getBoundingClientRect().bottom - cutOff($("told")));
   $("status").style.setProperty("--cut", `${cutOff($("told"))}px`);
   if ($("toast").textContent) place($("toast"), $("status"));
 }
@@ -42,6 +45,20 @@ export function sayInside(sentence) {
   const line = Object.assign(document.createElement("p"), { className: `told ${$("toast").className}`, role: "alert", textContent: sentence });
   dialog.append(line);
   if (!dialog.querySelector("#gone-on")) line.scrollIntoView({ block: "nearest" }); // that is at the head, and matters more
+}
+
+// Lets the one of the sentences that reaches below the `edge` end there with an ellipsis, until somebody wants all of it: nobody sees else
+// that more is to be read.
+/** @param {HTMLElement[]} story @param {number} edge */
+function shorten(story, edge) {
+  if ($("last-turn")?.dataset.whole) return;
+  const range = document.createRange();
+  for (const each of story) {
+    range.selectNodeContents(each);
+    const bottoms = [...new Set([...range.getClientRects()].map(({ bottom }) => Math.round(bottom)))];
+    const seen = bottoms.filter((bottom) => bottom < edge + AIR_PX).length;
+    if (seen && seen < bottoms.length) each.style.webkitLineClamp = String(seen);
+  }
 }
 
 // How much earlier what is told has to end so that its edge cuts no line, as long as there is another one before that.

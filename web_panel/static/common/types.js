@@ -192,6 +192,14 @@ export {};
  */
 
 /**
+ * Which kinds of pieces beat which: what of the lines of a `View` says so, `told`, and each pair, who beats and
+ * whom. Kinds beat the next one in the order in which they first stand there, or others besides.
+ * @typedef {object} Ring
+ * @property {string} told
+ * @property {[string, string][]} beats
+ */
+
+/**
  * Cells of one kind, with the `name` that people read and hear: "White's town". `seat` is whose it is.
  * @typedef {object} Place
  * @property {string[]} cells
@@ -457,6 +465,7 @@ export {};
  * @property {LastTurn | null} last null before the first ply, and in lessons
  * @property {LastTurn[]} before the turns before that since one's own, the oldest first
  * @property {string} stage how far the game is: "Round 2 of 3"; "" where only the board tells
+ * @property {Ring} ring which kinds of pieces beat which, where one of the lines tells that
  * @property {LessonWaits} waiting while no game is on, where a lesson waits
  * @property {number | null} game_id the number of the game: moves of two numbers have nothing to do with each other
  */

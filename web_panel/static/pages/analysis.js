@@ -97,7 +97,7 @@ export class Analysis {
     const { chances, seats, turns } = this.found;
     /** @param {number} seat */
     const points = (seat) => chances.map((each, ply) => `${this.#x(ply).toFixed(1)},${this.#y(each[seat]).toFixed(1)}`).join(" ");
-    const told = seats.map((name, seat) => t("{name}: {first} % at the start, {last} % at the end", { name, first: percent(chances[0][seat]), last: percent(chances[chances.length - 1][seat]) })).join("; ");
+    const told = seats.map((name, seat) => t("{name}: {first}% at the start, {last}% at the end", { name, first: percent(chances[0][seat]), last: percent(chances[chances.length - 1][seat]) })).join("; ");
     const picture = svg("svg", { viewBox: `0 0 ${WIDE} ${HIGH}`, class: seats.length === 2 ? "curve" : "curve many", role: "group", "aria-label": t("Chance of winning after each move. {told}.", { told }) });
     picture.append(svg("rect", { class: "field", x: EDGE, y: EDGE, width: WIDE - 2 * EDGE, height: HIGH - 2 * EDGE }));
     const even = this.#y(seats.length === 2 ? 0.5 : 1 / seats.length);

@@ -39,7 +39,7 @@ function question({ asked, kind, number, count }) {
 
 // What is nearly sure is not called sure.
 /** @param {number} share */
-const percent = (share) => (share > 0.9999 ? "> 99.99 %" : `${(100 * share).toFixed(2)} %`);
+const percent = (share) => (share > 0.9999 ? `> ${t("{percent}%", { percent: 99.99 })}` : t("{percent}%", { percent: (100 * share).toFixed(2) }));
 
 /** @param {KindTold[]} known */
 function table(known) {

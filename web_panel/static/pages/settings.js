@@ -81,8 +81,8 @@ function row(field) {
 // How far a slider is, also while it is moved.
 /** @param {HTMLElement & { value: any }} slider */
 function shownNumber(slider) {
-  const number = make("output", { textContent: `${slider.value} %` });
-  slider.addEventListener("input", () => (number.textContent = `${slider.value} %`));
+  const told = () => t("{percent}%", { percent: slider.value }), number = make("output", { textContent: told() });
+  slider.addEventListener("input", () => (number.textContent = told()));
   return number;
 }
 

@@ -29,7 +29,7 @@ function bars(strength) {
 function noteOf({ strength, security, known }) {
   const kind = { open: t("open"), password: t("with a password"), unsuitable: t("not for this board") }[security];
   if (!strength) return t("known, out of reach");
-  return known ? t("known, {strength} %", { strength }) : t("{kind}, {strength} %", { kind, strength });
+  return known ? t("known, {strength}%", { strength }) : t("{kind}, {strength}%", { kind, strength });
 }
 
 /** @param {NetworkFound} network */

@@ -35,6 +35,7 @@ export class Actions {
     this.view = /** @type {any} */ (null); // until one is shown
     /** @type {typeof import("./help.js") | null} */
     this.help = null;
+    this.helped = ""; // where somebody was helped with a move last
     /** @type {typeof import("./mover_away.js") | null} */
     this.away = null;
     /** @type {typeof import("./again.js") | null} */
@@ -146,10 +147,12 @@ export class Actions {
     if (phase === "over" && !guest && !this.view.lesson && this.again) acts.push(...this.again.afterwards(this.view, this.you(), this.send, this.#decidedTools()));
     const helping = this.#helpActs();
     acts.push(...helping); // who is helped reads that first
+    this.acts.classList.toggle("helping", helping.length > 0);
     if (this.mayAct(this.#mover()) && !helping.length) {
       for (const tap of taps) acts.push({ id: `ply ${tap.ply} ${tap.sure}`, label: tap.words || tap.ply, act: () => this.#makeSure(tap), early: passed, likeliest: tap.ply === this.view.lesson?.ply });
     }
-    if (this.help) acts.push(...this.help.nextStep(this.view, this.#helpTools()).filter(() => !helping.length));
+    if (this.help && this.view.help.about === "move") this.helped = this.help.placeOf(this.view);
+    if (this.help) acts.push(...this.help.nextStep(this.view, this.#helpTools(), this.helped).filter(() => !helping.length));
     const away = this.#awayActs(add);
     const hint = this.inspecting ? t("Tap a cell to learn what can be done there.") : away || this.#secretHint(add);
     const now = JSON.stringify([hint, acts]);

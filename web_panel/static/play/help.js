@@ -41,16 +41,17 @@ export function helpActs(view, { inspecting, may, order }) {
   return inspecting ? [...acts, ...questions(view, may, order)] : acts;
 }
 
-let helped = ""; // where a move was helped with last: in which game, whose it was, and how many were made before
+// Where somebody is helped with a move, or was one move ago: in which game, whose it is, and how many are made before.
+/** @param {PanelView} view */
+export const placeOf = (view, ago = 0) => `${view.game_id} ${moving(view)} ${view.plies.length - ago}`;
 
-// The button for more of the same: who was helped with a move, and is still to move after it, asks for the next one with a tap.
-/** @param {PanelView} view @param {Tools} tools */
-export function nextStep(view, { may, order }) {
+// The button for more of the same: who was helped with a move, at the place `helped`, and is still to move after it, asks for the next
+// one with a tap.
+/** @param {PanelView} view @param {Tools} tools @param {string} helped */
+export function nextStep(view, { may, order }, helped) {
   const { offers = [], about } = view.help;
-  const mover = moving(view), at = (/** @type {number} */ made) => `${view.game_id} ${mover} ${made}`;
-  const made = view.plies.length;
-  if (about === "move") helped = at(made);
-  if (about || !offers.includes("move") || !may(mover) || helped !== at(made - 1)) return [];
+  const mover = moving(view);
+  if (about || !offers.includes("move") || !may(mover) || helped !== placeOf(view, 1)) return [];
   return [{ id: "help next", label: t("Next step"), act: () => order(asking(view, mover, "move")) }];
 }
 

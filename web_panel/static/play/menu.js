@@ -107,5 +107,5 @@ const whoPlays = (tools) => (tools.you?.role !== "guest" && !tools.you?.barred &
 function hints(name, chosen, seat, order) {
   const select = make("select", {}, ...Object.entries(hintLevels()).map(([level, words]) => new Option(words, level, false, level === chosen)));
   select.onchange = () => order({ do: "hints", seat, level: select.value });
-  return make("label", { className: "field hints" }, make("span", { textContent: name }), select);
+  return make("label", { className: "field hints on-top" }, make("span", { textContent: name }), select);
 }

@@ -312,6 +312,7 @@ function showMore(view) {
   if (state.you?.afar || view.seats.some(({ afar }) => afar)) import("/static/play/notices.js").then(({ seeTurn }) => seeTurn(state.view, state.you));
   if (view.phase === "over") import("./again.js").then((again) => actions.offerAgain(again));
   if (view.phase === "over" || $("over")) import("./over.js").then(({ showOver }) => showOver(state.view, state.you, send, () => actions.openEvening()));
+  if (view.ring) import("./who_beats.js").then(({ showRing }) => showRing(state.view, board.drawings));
   import("../common/room.js").then(({ watchRoom }) => watchRoom());
   if (view.last || view.help.way || view.lesson?.refuted.length || $("last-turn")) import("./story.js").then(({ seeLast }) => seeLast(state, { board, scene, send, beside: $("seated") }));
   if ($("look-back")?.open) import("./look_back.js").then(({ goesOn }) => goesOn(state.view));

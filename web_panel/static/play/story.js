@@ -1,6 +1,6 @@
 // What was played since one's own turn, as a story: its words stay until the game goes on, the way of the last move over the board until
 // somebody touches that.
-// A tap on the words shows it again, step by step. In a puzzle, the way of a wrong move and of the one that wins after it. The way that
+// A tap on the words shows it again, step by step, and all of the words. In a puzzle, the way of a wrong move and of the one that wins after it. The way that
 // help shows goes before all of that. Knows no rules.
 
 import { choose, chosen } from "../common/device.js";
@@ -80,6 +80,7 @@ class Story {
     this.#leave();
     Object.assign(this, { now, turns, refuted });
     this.line.hidden = !turns.length;
+    delete this.line.dataset.whole;
     this.drawn = Boolean(now);
     this.#draw();
     this.line.replaceChildren(...turns.map(({ seat, plies, by_board: board }) => {
@@ -94,6 +95,8 @@ class Story {
   // Shows the turns from the position before them; whatever is touched, or happens, ends that.
   async again() {
     const { turns } = this, mine = ++this.shows;
+    this.line.dataset.whole = "yes";
+    import("../common/room.js").then(({ watchRoom }) => (watchRoom(), this.line.scrollIntoView({ block: "nearest" })));
     const steps = turns.flatMap(({ made, plies }, turn) => plies.map((ply, n) => ({ turn, ply, before: made + n })));
     const shown = steps.filter(({ ply }) => ply.way.length || ply.words);
     const part = Math.min(1, STORY_MS / ((BEFORE_MS + LANDING_MS + AFTER_MS) * shown.length));

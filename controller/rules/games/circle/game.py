@@ -14,7 +14,7 @@ from functools import cache, lru_cache
 import msgspec
 from msgspec import UNSET
 
-from controller.rules.game import Against, Credit, Facts, Game, Piece, Result, Unreadable, View, Walk, seen_once
+from controller.rules.game import Against, Credit, Facts, Game, Piece, Result, Ring, Unreadable, View, Walk, seen_once
 from controller.rules.games.circle.cards import (
     SHAPES,
     STEP,
@@ -383,10 +383,12 @@ def view(state: State, seat: int | None) -> View:
     """Return everything: the game is open. The lines show which class beats which where that is as usual, the actions
     left, units that have acted, and who is out.
     """
-    lines = []
+    lines, ring = [], None
     if not state.why:
         if rules_of(state.options).beats == BEATS:
-            lines.append(say("Who beats whom: drop → star → arrow → leaf → drop; also star → leaf and arrow → drop."))
+            whom = say("Who beats whom: drop → star → arrow → leaf → drop; also star → leaf and arrow → drop.")
+            ring = Ring(whom, tuple((str(one), str(other)) for one, beaten in BEATS.items() for other in beaten))
+            lines.append(whom)
         lines.append(_goes_told(SEATS[state.turn], state.goes))
         if state.gone:
             lines.append(
@@ -408,7 +410,7 @@ def view(state: State, seat: int | None) -> View:
             lines.append(often)
     out = (number for number, squares in enumerate(state.units) if not squares and number != seat)  # that one knows
     lines += [say("{seat} is out.", seat=SEATS[number]) for number in out]
-    return View(shape(state), tuple(lines), holds=_left(state))
+    return View(shape(state), tuple(lines), holds=_left(state), ring=ring)
 
 
 def _left(state: State) -> tuple[tuple[str, ...], ...]:
