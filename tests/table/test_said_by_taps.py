@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from controller.events import Seating
-from controller.game_setup import LessonStep, Opponents
+from controller.game_setup import Lesson, LessonStep, Opponents
 from controller.orders import BoardPlays, NewGame, NextStep, PlayPly
 from controller.rules.way_told import site_called
 from controller.table.state import Table
@@ -15,6 +15,7 @@ from controller.table.views.panel_view import picture
 from tests.table.scenes import Scene
 from tests.table.test_lessons import TIDES, Pupil
 from tests.table.test_puzzles import PUZZLE
+from tests.table.test_turn_puzzles import SHELL, TASK, TASK_TOLD
 
 REFUTED = "Then Black wins at once: e3 to c3, then to a1, takes d3 and b2."
 
@@ -62,6 +63,14 @@ def test_a_wrong_try_at_a_puzzle_leaves_nothing_to_put_back() -> None:
     pupil.hands("-c4 +d3")
     pupil.wait(3000)
     assert pupil.view.sentence == f"Not the best move: c4 to d3. {REFUTED} Try another. Find the move."
+
+
+def test_an_action_that_shuts_the_way_to_a_goal_leaves_nothing_to_put_back() -> None:
+    goal = Lesson(tuple(LessonStep(TASK, ply) for ply in SHELL), puzzle="1", goal="rule c1")
+    pupil = at("beacons", options={"template": "trial"}, lesson=goal)
+    pupil.order(PlayPly(text="end"))
+    told = "The goal cannot be reached in this turn after this: end turn."
+    assert pupil.view.sentence == f"{told} Try another. {TASK_TOLD}"
 
 
 def test_a_chain_that_may_go_on_says_where_and_lights_it_until_something_is_lifted() -> None:

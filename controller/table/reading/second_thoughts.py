@@ -139,7 +139,7 @@ def let_go_late(context: ReadingContext) -> BoardReading | None:
     due_us = max(context.quiet_us(), waits_us)
     if context.table.t_us < due_us:
         return BoardReading(replace(verdict, made=None), due_us)
-    if verdict.possible or verdict.asked or len(found) > 1:
+    if verdict.possible or len(found) > 1:
         return BoardReading(replace(verdict, made=None, asked=found, again=True))
     return BoardReading(Verdict(), due_us, lambda table: remake(table, play, found[0], ~found[0].involved))
 
