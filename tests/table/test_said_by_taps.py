@@ -12,7 +12,7 @@ from controller.rules.way_told import site_called
 from controller.table.state import Table
 from controller.table.views.lights import CALM
 from controller.table.views.panel_view import picture
-from tests.table.scenes import Scene
+from tests.table.scenes import Scene, plies_in
 from tests.table.test_lessons import TIDES, Pupil
 from tests.table.test_puzzles import PUZZLE
 from tests.table.test_turn_puzzles import SHELL, TASK, TASK_TOLD
@@ -71,6 +71,29 @@ def test_an_action_that_shuts_the_way_to_a_goal_leaves_nothing_to_put_back() -> 
     pupil.order(PlayPly(text="end"))
     told = "The goal cannot be reached in this turn after this: end turn."
     assert pupil.view.sentence == f"{told} Try another. {TASK_TOLD}"
+
+
+@pytest.mark.parametrize(
+    ("made", "hands", "told"),
+    [
+        ("e1-f1; f3-e2", "-f1 -e2 -e3 -f2 +f1", "Which move did you make? Tap it here."),  # two ways round
+        ("", "+c4 -c3", "Was this move made? Answer here; if not, put the pieces back."),
+        (
+            "c3-c4; c6-b5",
+            "+c6 -b5 +c3 -c4",
+            "Did you take back the last move? Answer here; if not, put its piece back.",
+        ),
+    ],
+)
+def test_a_question_is_answered_on_the_page_and_by_no_lit_cell(made: str, hands: str, told: str) -> None:
+    pupil = at(TIDES)
+    for text in plies_in(made):
+        pupil.order(PlayPly(text=text))
+        pupil.put_right()
+    pupil.hands(hands)
+    pupil.wait(1200)
+    assert waits(pupil.table).startswith(told)
+    assert (pupil.play.choices, pupil.lit("choice")) == ((), set())
 
 
 def test_a_chain_that_may_go_on_says_where_and_lights_it_until_something_is_lifted() -> None:
