@@ -59,11 +59,10 @@ def following(play: Play, seats: Reseat, seating: Seating = NOBODY_KNOWN) -> Mat
         return None
     if decided(play) is not None or seats == "lots":
         return Match(match.to)
-    won = tally(play)
-    if now := _ids(seating, play.seats) if play.played_by else ():
-        if any(who and who not in now for who in play.played_by):
-            return Match(match.to)
-        won = tuple(won[play.played_by.index(who) if who in play.played_by else n] for n, who in enumerate(now))
+    won, now = tally(play), _ids(seating, play.seats)
+    if any(who and who not in now for who in play.played_by):
+        return Match(match.to)
+    won = tuple(won[play.played_by.index(who) if who in play.played_by else n] for n, who in enumerate(now))
     if seats == "turn":
         won = (*won[1:], *won[:1])
     return msgspec.structs.replace(match, won=won, games=match.games + play.result.over)

@@ -156,6 +156,13 @@ def test_a_cell_that_opens_late_is_understood_where_the_next_player_answers_at_o
     assert sticking("-c7@1200 -i3@500 +k5@600").plies() == ["c7-d7", "i3-k5"]
 
 
+def test_a_cell_that_opens_late_is_understood_where_the_answer_hangs_on_a_sensor_that_is_not_believed() -> None:
+    """Whether that one was made is asked for, and says nothing of who has left the cell."""
+    scene = Scene("cyvasse", after="d5-d6").hands("-i3 +i3@60 " * 6 + "+d7@2000 -c7@1200 -i3@500 +k5@600")
+    assert scene.plies(4000) == ["c7-d7"]
+    assert asked(scene.run(4000)) == ["i3-k5"]
+
+
 def test_a_piece_that_was_lifted_for_a_moment_had_not_moved() -> None:
     assert sticking("-c7@1200 +c7@1500").plies() == ["D-d7"]
 

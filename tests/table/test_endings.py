@@ -357,3 +357,12 @@ def test_an_end_is_told_with_its_points_where_they_say_why(result: Result, told:
     play = msgspec.structs.replace(play, outcome=result if isinstance(result, Ended) else None)
     said = ended_as_told(play, result), ranking(play, result)
     assert "|".join(filter(None, said)).replace("\N{NO-BREAK SPACE}", " ") == told
+
+
+def test_points_rank_nobody_while_the_game_goes_on_or_where_players_ended_it() -> None:
+    play = Scene("circle", {"players": 4}).run().play
+    assert play is not None
+    assert ranking(play, Result(False, None, "", (5, 9, 9, 5))) == ""
+    assert ranking(play, Result(True, None, "why", (5, 9, 9, 5))) != ""
+    agreed = msgspec.structs.replace(play, outcome=Ended(True, None, "agreed", None, ()))
+    assert ranking(agreed, Result(True, None, "why", (5, 9, 9, 5))) == ""

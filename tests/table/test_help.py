@@ -15,6 +15,7 @@ import pytest
 from controller.orders import Coached
 from controller.rules.games.beacons.state import Transfer
 from controller.rules.registry import advice_of, all_games, game_named
+from controller.sentences import called
 from controller.table.help_shown import Help
 from controller.table.helping import _answer
 from controller.table.notes import Refusal
@@ -358,6 +359,12 @@ def placing(after: str) -> Scene:
     return scene
 
 
+def test_who_places_units_that_all_see_reads_how_many() -> None:
+    sentence = picture(placing("place c3 2").run(10), CALM, 1).sentence
+    assert called(sentence, {}, "Player 2") == "Place your 11 units."
+    assert called(sentence, {}, "Player 1") == "Player 2 places 11 units."
+
+
 def test_units_are_shown_with_their_cell_at_once_and_whoever_places_them_so_is_shown_the_next() -> None:
     scene = placing("place c3 2")
     table = found(asked(scene, seat=1), "place c3 2", made=3).run(10)
@@ -440,7 +447,7 @@ def test_a_bid_that_is_shown_stands_in_the_form_of_its_seat_alone() -> None:
     scene.lines.append({"t_us": 1_000_000, "seating": {"people": ["Ada"]}})
     assert advised(asked(scene).run(10), 0) == ""  # it is still looked for
     table = found(scene, "bid 7 5").run(10)
-    assert waits(table, 0).startswith("A good move: ")
+    assert waits(table, 0) == "A good move: bid 7 for Player 1, 5 for Player 2."
     assert [advised(table, seat) for seat in (0, 1, None)] == ["bid 7 5", "", ""]
 
 
@@ -454,7 +461,9 @@ def test_of_a_secret_move_only_its_own_seat_is_told_and_nothing_is_lit() -> None
     scene.lines.append({"t_us": 1_000_000, "seating": {"people": ["Ada"]}})
     table = found(asked(scene), "K@f2").run(10)
     assert lit(table) == {}
-    assert waits(table, 0).startswith("A good move: ")
+    assert (
+        waits(table, 0) == "A good move: king on f2."
+    )  # without a reason, which would be reckoned from what others hide
     assert "good move" not in waits(table, 1) + waits(table, None)
     assert (picture(table, CALM, 1, 0).help.about, picture(table, CALM, 1, 1).help.about) == ("move", "")
     assert picture(table, CALM, 1, 0).help.ply == ""  # there is a form for setting up

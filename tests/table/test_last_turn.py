@@ -8,11 +8,13 @@ from msgspec.structs import replace
 from controller.rules.game import Piece
 from controller.rules.registry import game_named
 from controller.sentences import in_language
+from controller.table.session import begin
 from controller.table.views.last_turn import last_turn, turns_before
 from controller.table.views.lights import CALM
 from controller.table.views.panel_view import picture
 from controller.table.views.plies_told import piece_on, ply_told
 from controller.table.views.types import LastTurn
+from tests.rules.test_cyvasse_told import BLACK_ARRAY, WHITE_ARRAY
 from tests.table.scenes import Scene
 
 
@@ -242,3 +244,12 @@ def test_a_turn_that_somebody_took_over_from_the_board_begins_with_them() -> Non
     board = replace(taken_over, session=replace(play.session, positions=positions[:2]))
     assert (turn := last_turn(board, 1)) is not None
     assert turn.by_board
+
+
+def test_what_was_set_up_in_secret_is_read_by_all_once_both_are_ready() -> None:
+    session = begin("cyvasse", {"setup": "secret"}, 0)
+    for text in (*WHITE_ARRAY, "end", *BLACK_ARRAY):
+        session = session.played(text)
+    assert [session.read_by(seat, 1) for seat in (0, 1, None)] == [WHITE_ARRAY[0], "?", "?"]
+    session = session.played("end")
+    assert [session.read_by(seat, 1) for seat in (0, 1, None)] == [WHITE_ARRAY[0]] * 3

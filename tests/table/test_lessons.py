@@ -281,6 +281,15 @@ def step_to_c4() -> Pupil:
     return pupil
 
 
+def test_a_lesson_that_begins_with_a_move_shows_it_and_has_no_hint_at_it() -> None:
+    pupil = Pupil(NewGame(game=TIDES, lesson=Lesson((LessonStep("Step from c3 to c4.", "c3-c4"),)))).set_up()
+    assert not pupil.view.hint
+    pupil.order(NextStep(hint=True))
+    assert not pupil.play.session.hinted
+    assert isinstance(pupil.said[-1], notes.Refusal)
+    assert pupil.said[-1].reason == "this step needs a move: make it as the lights show"
+
+
 def test_a_legal_ply_that_is_not_the_lessons_is_not_kept_and_the_lights_lead_back() -> None:
     pupil = step_to_c4().hands("-c3 +d3")
     assert pupil.plies == []

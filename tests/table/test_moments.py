@@ -201,6 +201,9 @@ def test_a_contact_that_opens_late_is_waited_for(scene: Scene, told: list[str]) 
         (on(TIDES, "-c3 -c6@10 +b5@400 +c4@3010"), [
             "0 says pieces are missing on c3, c6. There is a piece too many on b5.", "8 says",
             "300 says pieces are missing on c3, c6. There are pieces too many on b5, c4."]),
+        # Where sensors tell that a piece of the other side lies there now, it has taken, whatever is up besides.
+        (on(CHESS, "-d6 -a11@100 -e7@300 +e7<d6@600", TAKING, poles=True), [
+            "0 says pieces are missing on a11, d6, e7.", "8 says", "100 made d6xe7"]),
         # A turn that could go on is over when the next player's piece has come down.
         (on(CIRCLE, "-c1 +d2 -g9@2000"), ["0 made c1-d2"]),
         (on(CIRCLE, "-c1 +d2 -g9@2000 +f8"), ["0 made c1-d2", "300 made c1-d2; end; g9-f8"]),
@@ -245,6 +248,16 @@ def test_who_answers_at_once_says_that_the_move_was_made(scene: Scene, told: lis
         (on(TIDES, "-c3 +c4 -c4@900 +d3@200 -c6@50"), ["0 made c3-c4", "150 made c3-d3"]),
         (on(TIDES, "-c3 +c4 -c4@900 +d3@200 -c6@200"), ["0 made c3-c4", "150 made c3-d3"]),
         (on(TIDES, "-c3 +c4 -c4@900 +d3@200 -c6@50 +b5"), ["0 made c3-d3", "300 made c3-d3; c6-b5"]),
+        # Where the answer was up already when the piece that had rested is lifted again, its player may have played on.
+        (on(TIDES, "-c3 +c4 -c6@200 -c4@1000 +d3@200"), [
+            "0 made c3-c4", "300 says pieces are missing on c4, c6. There is a piece too many on d3."]),
+        (on(TIDES, "-c3 +c4 -c6@200 -c4@999 +d3@200"), ["0 made c3-c4", "300 made", "1800 made c3-d3"]),
+        (on(TIDES, "-c3 +c4 -c6@200 -c4@1000 +d3@200 +b5"), [
+            "0 made c3-c4", "0 says pieces are missing on c4, c6. There is a piece too many on d3.", "8 says",
+            "300 made c3-c4; c6-b5; c4-d3"]),
+        (on(TIDES, "-c3 +c4 -c6@200 -c4@1000 +d3@200 +c6"), [
+            "0 made c3-c4", "0 says pieces are missing on c4, c6. There is a piece too many on d3.", "8 says",
+            "1250 made c3-d3"]),
         (on(GIANTS, "-f1 +e2@600 -e2@3990 +e1@150", f"{FLANKED}; e4-f3"), ["0 made f1-e2", "300 made f1-e1"]),
         (on(GIANTS, "-f1 +e2@600 -e2@4010 +e1@150", f"{FLANKED}; e4-f3"), ["0 made f1-e2", "300 asks f1-e1"]),
         # Where another piece seems to have come in instead, too.
@@ -338,7 +351,8 @@ def test_what_goes_back_is_followed_move_by_move(scene: Scene, told: list[str]) 
         # With its attacker up a piece is put straight, and seems taken; then the attacker comes down elsewhere.
         (on(CYVASSE, "-d8 -d6 +d6 +d7@4000", "d5-d6"), ["0 made d8xd6", "300 asks d8-d7 or d8xd6"]),
         # The taker is up for so long that it may have taken unseen, and the answer comes to where it could have gone.
-        (on(CHESS, "-l1 -j11@3100 +l9@100", SLIDES), ["8 asks l1-l9 or l1xl11"]),
+        (on(CHESS, "-l1 -j11@2900 +l9@100", SLIDES), ["8 asks l1-l9 or l1xl11"]),
+        (on(CHESS, "-l1 -j11@2899 +l9@100", SLIDES), ["1800 made l1-l9"]),
         # The answer comes to where the taker stood, and nobody saw what that one took.
         (on(CYVASSE, "-h6 -f8 +h6", "i5-h6; c7-f6"), [
             "0 says pieces are missing on f8, h6.", "8 says",

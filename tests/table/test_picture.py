@@ -317,3 +317,21 @@ def test_who_looks_on_in_a_pause_is_told_of_no_button_that_only_players_have() -
     assert seen(paused, None).waits == "The game is paused: choose Continue to go on."  # nobody's phone: anybody may
     watched = seen(paused, None, seating=seating)
     assert watched.waits == "The game is paused until one of the players chooses Continue."
+
+
+@pytest.mark.parametrize(
+    ("seating", "told"),
+    [
+        (Seating(("Ann", "Ben")), ""),  # as they sat down
+        (Seating(("Ann", "Ben"), by="lots"), "Drawn by lot: Ann (White), Ben (Black)."),
+        (Seating(("Ann", "Ben"), by="turn"), "New seats: Ann (White), Ben (Black)."),
+        (Seating(("Ann", "Ben"), by="turn", unnamed=(0,)), "New seats: Ben (Black)."),
+        (Seating(("Ann", "Ben"), by="lots", unnamed=(0, 1)), "The seats were drawn by lot."),
+        (Seating(("Ann", "Ben"), by="turn", unnamed=(0, 1)), "Each seat has passed to the next player."),
+        (Seating(("", ""), by="lots"), ""),  # all have left
+        (Seating(("", "", "Cleo"), by="lots"), ""),  # whose seat this game has not
+    ],
+)
+def test_how_the_seats_were_changed_is_told_until_the_first_move(seating: Seating, told: str) -> None:
+    assert seen(Scene(TIDES), seating=seating).seating == told
+    assert seen(Scene(TIDES, after="c3-c4"), seating=seating).seating == ""

@@ -43,6 +43,14 @@ def at_the_second_round() -> Pupil:
     return pupil.set_up()
 
 
+def test_what_was_moved_last_in_a_round_is_lit_no_more_once_the_next_one_is_set_up() -> None:
+    pupil = at_the_second_round()
+    assert (pupil.table.phase, pupil.lit("last")) == ("play", set())
+    pupil.order(PlayPly(text="a5-b5"))
+    pupil.put_right()
+    assert pupil.lit("last") == {"a5", "b5"}
+
+
 def test_that_a_round_is_over_stands_until_the_next_one_is_played() -> None:
     pupil = begun()
     for text in DANCE:

@@ -6,15 +6,16 @@ import msgspec
 import pytest
 
 from controller.events import Seating
-from controller.game_setup import LessonStep, Opponents
+from controller.game_setup import Lesson, LessonStep, Opponents
 from controller.orders import BoardPlays, NewGame, NextStep, PlayPly
 from controller.rules.way_told import site_called
 from controller.table.state import Table
 from controller.table.views.lights import CALM
 from controller.table.views.panel_view import picture
-from tests.table.scenes import Scene
+from tests.table.scenes import Scene, plies_in
 from tests.table.test_lessons import TIDES, Pupil
 from tests.table.test_puzzles import PUZZLE
+from tests.table.test_turn_puzzles import SHELL, TASK, TASK_TOLD
 
 REFUTED = "Then Black wins at once: e3 to c3, then to a1, takes d3 and b2."
 
@@ -62,6 +63,37 @@ def test_a_wrong_try_at_a_puzzle_leaves_nothing_to_put_back() -> None:
     pupil.hands("-c4 +d3")
     pupil.wait(3000)
     assert pupil.view.sentence == f"Not the best move: c4 to d3. {REFUTED} Try another. Find the move."
+
+
+def test_an_action_that_shuts_the_way_to_a_goal_leaves_nothing_to_put_back() -> None:
+    goal = Lesson(tuple(LessonStep(TASK, ply) for ply in SHELL), puzzle="1", goal="rule c1")
+    pupil = at("beacons", options={"template": "trial"}, lesson=goal)
+    pupil.order(PlayPly(text="end"))
+    told = "The goal cannot be reached in this turn after this: end turn."
+    assert pupil.view.sentence == f"{told} Try another. {TASK_TOLD}"
+
+
+@pytest.mark.parametrize(
+    ("made", "hands", "told"),
+    [
+        ("e1-f1; f3-e2", "-f1 -e2 -e3 -f2 +f1", "Which move did you make? Tap it here."),  # two ways round
+        ("", "+c4 -c3", "Was this move made? Answer here; if not, put the pieces back."),
+        (
+            "c3-c4; c6-b5",
+            "+c6 -b5 +c3 -c4",
+            "Did you take back the last move? Answer here; if not, put its piece back.",
+        ),
+    ],
+)
+def test_a_question_is_answered_on_the_page_and_by_no_lit_cell(made: str, hands: str, told: str) -> None:
+    pupil = at(TIDES)
+    for text in plies_in(made):
+        pupil.order(PlayPly(text=text))
+        pupil.put_right()
+    pupil.hands(hands)
+    pupil.wait(1200)
+    assert waits(pupil.table).startswith(told)
+    assert (pupil.play.choices, pupil.lit("choice")) == ((), set())
 
 
 def test_a_chain_that_may_go_on_says_where_and_lights_it_until_something_is_lifted() -> None:

@@ -273,6 +273,14 @@ def test_a_go_stays_on_record_though_the_boards_piece_is_lifted_for_it_at_once()
     assert scene.order(do="take_back", to=3).plies() == ["c1+"]
 
 
+def test_a_piece_of_ones_own_that_has_acted_ends_no_turn_while_it_is_up() -> None:
+    """Against the board a turn is over once one of its pieces is lifted; the own one cannot move, and is put back."""
+    after = "b2-b1; end; g8+; g9-h9; f9-e9; a3-b2"
+    scene = Scene(CIRCLE, after=after, opponents={"levels": [0, 3]})
+    assert scene.hands("-b2").plies(8000) == []
+    assert scene.hands("+b2@3000 -g8").plies(8000) == ["end"]
+
+
 def test_a_piece_that_goes_on_to_where_it_stood_long_before_takes_nothing_else_back() -> None:
     scene = Scene("tides-of-war", after="a5-a6; e3-e2; a6-b5; e2-e3").hands("-b5 +c4 -c4@700 +a5")
     assert scene.plies() == ["b5-a5"]

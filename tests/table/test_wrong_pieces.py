@@ -67,6 +67,13 @@ def asked(table: Table) -> dict[str, str]:
     return {table.play.game_area.names(bit)[0]: text for bit, text in table.play.choices}
 
 
+@pytest.mark.parametrize(("answers", "lit"), [(0, 0), (1, 1), (12, 12), (13, 0)])
+def test_more_lit_cells_than_twelve_help_nobody(answers: int, lit: int) -> None:
+    play = at("tam-ruat-chess")
+    made = play.settled.position.footprints[:1] * answers
+    assert len(choices(Scene("tam-ruat-chess").run(), play, Verdict(asked=made))) == lit
+
+
 def test_the_cells_that_answer_are_empty_and_no_ply_ends_there() -> None:
     play = at(after="c3-c4")
     prints = play.settled.position.footprints

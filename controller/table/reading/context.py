@@ -61,7 +61,7 @@ def context_of(table: Table, play: Play) -> ReadingContext:
         verdict = replace(verdict, asked=asked) if len(asked) > 1 else alone(asked[0], settled.position, seen)
     if verdict.made and verdict.made.involved & weak:
         verdict = Verdict(asked=(verdict.made,))  # what hangs on a sensor that is not believed is asked for
-    elif verdict.early and (longer := goes_on(play, seen, verdict.early)):
+    elif longer := goes_on(play, seen, verdict.early):
         verdict = Verdict(held=verdict.made, possible=longer)
     return ReadingContext(table, play, seen, verdict, seen.begun(settled.position.standing))
 

@@ -376,7 +376,7 @@ def _opened_late(context: ReadingContext) -> BoardReading | None:
     the only one and nobody objects. Where the next hand may have lifted what stood there, both are asked for, later.
     """
     verdict, position = context.verdict, context.play.settled.position
-    if verdict.made or verdict.asked:
+    if verdict.asked:
         return None
     open_now = (f for f in position.footprints if f.origin & context.begun & ~context.seen.now)
     found = tuple(f for f in open_now if not misfit(f, context.seen) and proved(f, context.seen, STICKS_US))

@@ -55,7 +55,7 @@ def back_again(context: ReadingContext) -> BoardReading | None:
     if undone.to < len(play.standings) - 2 and moved_on(play, context.seen):
         return None
     # Where one player makes several plies in a row, a piece put back is not a ply but takes the last one back.
-    played = verdict.made if verdict.made and not own_last(play, undone, context.seen) else None
+    played = None if own_last(play, undone, context.seen) else verdict.made
     if played and not (led_back(play, undone.to, context.seen) or captured_since(play, undone.to)):
         return None
     last = undone.to == len(play.standings) - 2
@@ -139,7 +139,7 @@ def let_go_late(context: ReadingContext) -> BoardReading | None:
     due_us = max(context.quiet_us(), waits_us)
     if context.table.t_us < due_us:
         return BoardReading(replace(verdict, made=None), due_us)
-    if verdict.possible or verdict.asked or len(found) > 1:
+    if verdict.possible or len(found) > 1:
         return BoardReading(replace(verdict, made=None, asked=found, again=True))
     return BoardReading(Verdict(), due_us, lambda table: remake(table, play, found[0], ~found[0].involved))
 

@@ -29,7 +29,7 @@ def help_view(table: Table, play: Play, seat: int | None) -> HelpView:
         off=say("{why}.", why=capital(off)) if off else "",
         about=help.about if help else "",
         coach=session.opponents.coach,
-        more=bool(help and help.about == "move" and 0 < help.step < WHOLE),
+        more=bool(help and 0 < help.step < WHOLE),
         ply=help.ply if help and asks and _can_be_made(table, play, help) else "",
         way=_way(table, play, help) if help else (),
     )
