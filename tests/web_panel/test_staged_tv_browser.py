@@ -215,7 +215,7 @@ def test_an_evening_that_is_long_over_is_called_the_last_one_on_a_screen_that_no
     tv.answers(evening={"games": [{"title": "Circle", "sentence": "Clara won.", "started": now}], "tally": ""})
     shown(tv, phase=phase, sentence="Clara wins.", plies=(PlyView(0, "a"),))
     assert tv.texts("#evening h3") == ["This evening"]
-    tv.context.clock.fast_forward("13:00:00")
+    tv.context.clock.fast_forward("12:30:00")
     tv.js("() => stage.settled()")
     assert tv.texts("#evening h3") == ["The last evening"]
 
