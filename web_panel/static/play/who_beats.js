@@ -30,7 +30,6 @@ export async function showRing({ ring, kinds }, drawings) {
   const words = document.createElement("span");
   words.append(...line.childNodes);
   line.replaceChildren(words, svg("svg", { viewBox: "-104 -104 208 208", "aria-hidden": "true" }, ...ring.beats.map(([one, other]) => arrow(at(one), at(other))), ...tokens));
-  line.parentElement?.prepend(line); // the other lines stand beside it
 }
 
 // From beside the one piece to beside the other.
