@@ -228,3 +228,39 @@ def test_the_evening_has_a_row_for_each_person_with_a_crown_for_who_leads(tv: St
     ]  # fmt: skip
     assert [name.strip() for name in tv.texts("#evening li:has(.crown) b")] == ["Clara"]
     assert tv.js(FITS)
+
+
+READ_WHOLE = """() => {
+    const read = (e) => {
+        const { top, left, right, bottom } = e.getBoundingClientRect(), seen = document.querySelector("#way-in").getBoundingClientRect();
+        return top >= 0 && left >= 0 && right <= innerWidth && bottom <= seen.top && e.scrollWidth <= e.clientWidth + 1;
+    };
+    return [...document.querySelectorAll(".tonight li")].filter(read).map((e) => e.querySelector("b").textContent.trim());
+}"""
+EIGHT = ("Ann", "Ben", "Clara", "Dan", "Oma", "Opa", "Finn", "Greta")
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 720), (1920, 1080)])
+@pytest.mark.parametrize("count", [5, 8])
+def test_everybody_of_the_evening_has_a_line_and_stories_and_the_last_move_go_first(
+    tv: Stage, width: int, height: int, count: int
+) -> None:
+    tv.page.set_viewport_size({"width": width, "height": height})
+    tv.js("() => document.querySelector('#beside').insertAdjacentHTML('beforeend',"
+          " '<p id=way-in><img alt=\"\"><span>Watch or join:<br><b>http://192.0.2.2:8204</b></span></p>')")  # fmt: skip
+    names = EIGHT[:count]
+    people = [
+        {"name": name, "games": 5, "won": 4 - n // 2, "best": f"{name} was 5 pieces behind and won.", "leads": n == 0}
+        for n, name in enumerate(names)
+    ]
+    games = [{"title": "Beacons", "sentence": "Ben won: the points decide", "started": BEGUN}] * 6
+    tv.answers(evening={"games": games, "tally": "", "people": people})
+    seats = tuple(SeatView(f"Player {n + 1}", False, 2, colour=n, holds=("1 beacon",)) for n in range(4))
+    shown(tv, title="Beacons", stage="Round 2 of 2", phase="over", seats=seats, winner=1,
+          sentence="Ben wins: the points decide.",
+          ranking="1. Ben (5), 2. Dan (2), 2. Ann (2), 2. Klara (2).",
+          seating="The last harvest. Points: Dan +1, Klara +1, Ann +1, Ben +3.",
+          plies=(PlyView(0, "a"),), last=LastTurn(1, 0, (PlyTold("passes"),)))  # fmt: skip
+    assert tv.js(READ_WHOLE) == [*names]
+    assert tv.js(FITS)
+    assert float(tv.js("() => document.documentElement.style.getPropertyValue('--fit')")) >= 0.7

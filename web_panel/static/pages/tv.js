@@ -30,6 +30,7 @@ const GAMES = 4; // of an evening, the newest: as many as there is room for besi
 const AGAIN_MS = 1500;
 const SMALLEST = 0.5, SMALLER = 0.98; // part of the size that is read best, and by how much smaller at least what had no room is tried
 const SMALL = 0.75; // so small it becomes for the sake of all games of the evening
+const BRIEF = 0.85; // before people of the evening are drawn smaller than that, their stories and the last move go
 
 /** @param {PanelView} view @param {You | null} you @param {boolean} simulated */
 function show(view, you, simulated) {
@@ -138,15 +139,27 @@ async function showEvening({ phase, game_id: game }) {
 // A screen cannot be scrolled: all that stands beside the board is drawn as small as it has to be to have room. That takes a slow
 // television a while, and is done only once there is something else to be read.
 function fit() {
-  const beside = $("beside"), { style } = document.documentElement;
+  const beside = $("beside");
   const now = [innerWidth, innerHeight, beside.querySelectorAll("svg").length, beside.textContent?.replace(/\d/g, "")].join();
   if (now === state.fitted) return;
   state.fitted = now;
-  for (let size = 1, room = 0; room < 1 && size > SMALLEST; size *= Math.min(SMALLER, Math.sqrt(room))) {
+  document.body.classList.remove("brief");
+  if (shrunk() >= BRIEF || !document.querySelector(".tonight")) return;
+  document.body.classList.add("brief");
+  shrunk();
+}
+
+// How small what stands beside the board is now that it has room.
+function shrunk() {
+  const beside = $("beside"), { style } = document.documentElement;
+  let size = 1;
+  for (let room = 0, next = 1; room < 1 && next > SMALLEST; next *= Math.min(SMALLER, Math.sqrt(room))) {
+    size = next;
     style.setProperty("--fit", size.toFixed(2));
     room = beside.clientHeight / beside.scrollHeight;
     if (room === 1 && size > SMALL && hides($("evening"))) room = SMALLER ** 4;
   }
+  return size;
 }
 
 // Whether a line of `box` has no room: it stands in a second column then.
