@@ -369,6 +369,7 @@ class You(TypedDict):
     away: list[int]  # seats of a simulated board whose phone has had no page open for a while
     releases: list[int]  # seats that this phone may free
     owner_here: str  # who owns the table and has a page open, "" for nobody
+    here: list[str]  # who is at the table, told to a guest alone: others read it of the phones
     ready: list[int]  # seats that have chosen, while all do so in secret
     told: list[NewsTold]  # the newest last
     afar: bool  # whether a phone far away holds a seat

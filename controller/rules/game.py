@@ -373,7 +373,7 @@ class Game(Generic[S, P, Opts]):
     passed: Callable[[S], S | None] | None = None  # as if the seat to move had passed, to see what others threaten
     afresh: Callable[[S], S] | None = None  # the same position, as if it stood for the first time
     places: Callable[[S], tuple[Place, ...]] | None = None  # cells that the rules treat apart, to be drawn and named
-    aim: Callable[[S], str] | None = None  # how one wins, in a sentence or two for who begins
+    aim: Callable[[S], str] | None = None  # how one wins, in a sentence or two for everybody who looks on
     goals: Goals[S, P] | None = None  # what a puzzle can ask for, where a turn has several plies
 
     def plies(self, state: S) -> tuple[P, ...]:

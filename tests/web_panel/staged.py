@@ -42,6 +42,7 @@ GUEST: dict[str, Any] = {
     "ready": [],
     "releases": [],
     "owner_here": "",
+    "here": [],
     "panel": {"sounds": False, "turned": False}, "phones": [], "line": [],
 }  # fmt: skip
 

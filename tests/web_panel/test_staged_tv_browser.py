@@ -163,6 +163,12 @@ FITS = """() => [...document.querySelectorAll("#beside > *")].filter((e) => e.ch
     .every((e) => e.getBoundingClientRect().bottom <= innerHeight && e.getBoundingClientRect().right <= innerWidth)"""
 
 
+def with_way_in(tv: Stage) -> None:
+    """Show how phones get in, which a board does that they reach."""
+    tv.js("() => document.querySelector('#beside').insertAdjacentHTML('beforeend', '<p id=way-in><img alt=\"\"><span>"
+          "<span id=invites>Watch or join:</span><br><b>http://192.0.2.2:8204</b></span></p>')")  # fmt: skip
+
+
 @pytest.mark.parametrize(("width", "height"), [(1280, 720), (1920, 1080)])
 @pytest.mark.parametrize("phase", ["play", "over"])
 def test_all_has_room_beside_the_board_and_the_way_in_is_read_whole(
@@ -174,8 +180,7 @@ def test_all_has_room_beside_the_board_and_the_way_in_is_read_whole(
         "tally": "Won: Ann (6).",
     }
     tv.answers(evening=evening)
-    tv.js("() => document.querySelector('#beside').insertAdjacentHTML('beforeend',"
-          " '<p id=way-in><img alt=\"\"><span>Watch or join:<br><b>http://192.0.2.2:8204</b></span></p>')")  # fmt: skip
+    with_way_in(tv)
     named(tv)
     clocked = tuple(SeatView(f"Player {n}", n == 0, 0, 600_000, colour=n, holds=("coffer 13",)) for n in range(2))
     for seats in (clocked, THREE):
@@ -232,10 +237,12 @@ def test_the_evening_has_a_row_for_each_person_with_a_crown_for_who_leads(tv: St
 
 READ_WHOLE = """() => {
     const read = (e) => {
-        const { top, left, right, bottom } = e.getBoundingClientRect(), seen = document.querySelector("#way-in").getBoundingClientRect();
-        return top >= 0 && left >= 0 && right <= innerWidth && bottom <= seen.top && e.scrollWidth <= e.clientWidth + 1;
+        const { top, left, right, bottom } = e.getBoundingClientRect();
+        const below = document.querySelector("#way-in").getBoundingClientRect().top;
+        return top >= 0 && left >= 0 && right <= innerWidth && bottom <= below && e.scrollWidth <= e.clientWidth + 1;
     };
-    return [...document.querySelectorAll(".tonight li")].filter(read).map((e) => e.querySelector("b").textContent.trim());
+    const rows = [...document.querySelectorAll(".tonight li")].filter(read);
+    return rows.map((e) => e.querySelector("b").textContent.trim());
 }"""
 EIGHT = ("Ann", "Ben", "Clara", "Dan", "Oma", "Opa", "Finn", "Greta")
 
@@ -246,8 +253,7 @@ def test_everybody_of_the_evening_has_a_line_and_stories_and_the_last_move_go_fi
     tv: Stage, width: int, height: int, count: int
 ) -> None:
     tv.page.set_viewport_size({"width": width, "height": height})
-    tv.js("() => document.querySelector('#beside').insertAdjacentHTML('beforeend',"
-          " '<p id=way-in><img alt=\"\"><span>Watch or join:<br><b>http://192.0.2.2:8204</b></span></p>')")  # fmt: skip
+    with_way_in(tv)
     names = EIGHT[:count]
     people = [
         {"name": name, "games": 5, "won": 4 - n // 2, "best": f"{name} was 5 pieces behind and won.", "leads": n == 0}
@@ -264,3 +270,45 @@ def test_everybody_of_the_evening_has_a_line_and_stories_and_the_last_move_go_fi
     assert tv.js(READ_WHOLE) == [*names]
     assert tv.js(FITS)
     assert float(tv.js("() => document.documentElement.style.getPropertyValue('--fit')")) >= 0.7
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 720), (1920, 1080)])
+def test_before_the_first_game_it_says_who_is_here_and_invites_with_a_large_picture(
+    tv: Stage, width: int, height: int
+) -> None:
+    tv.page.set_viewport_size({"width": width, "height": height})
+    with_way_in(tv)
+    shown(tv, title="", phase="idle", sentence="No game is on.", seats=(), game_id=None)
+    assert tv.text("#sentence") == "No game is on."
+    assert tv.text("#invites") == "Scan to join"
+    assert tv.js("() => document.querySelector('#way-in img').width") >= height / 3
+    tv.send("you", you("guest", here=["Ann", "Ben", "Clara"]))
+    assert tv.text("#sentence") == "Here are Ann, Ben and Clara."
+    assert tv.js(FITS)
+    named(tv, here=["Ann", "Ben", "Clara"])
+    shown(tv)
+    assert tv.text("#sentence") == "Ann to move."
+    assert tv.text("#invites") == "Watch or join:"
+    assert tv.js("() => document.querySelector('#way-in img').width") < height / 6
+
+
+BEGINS = (
+    "Whoever takes units until no other player has two left wins.",
+    "Who beats whom: drop → star → arrow → leaf → drop; also star → leaf and arrow → drop.",
+    "Clara: 3 actions left this turn.",
+)
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 720), (1920, 1080)])
+def test_as_a_game_begins_it_is_read_how_one_wins_and_who_beats_whom(tv: Stage, width: int, height: int) -> None:
+    tv.page.set_viewport_size({"width": width, "height": height})
+    with_way_in(tv)
+    named(tv)
+    four = tuple(SeatView(f"Player {n + 1}", n == 0, colour=n, holds=("3 actions left",)) for n in range(4))
+    shown(tv, title="Circle", seats=four, lines=BEGINS, advice="",
+          seating="New seats: Clara (White), Dan (Black), Ann (Blue), Ben (Orange).")  # fmt: skip
+    seen = (
+        "() => [...document.querySelectorAll('#lines li')].filter((e) => e.checkVisibility()).map((e) => e.innerText)"
+    )
+    assert tv.js(seen) == [*BEGINS]
+    assert tv.js(FITS)

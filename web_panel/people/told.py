@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any
 
 from web_panel.answers import InLine
@@ -40,6 +40,7 @@ def you(
         "away": entry.presence.away(everybody) if backend.hand is not None else [],
         "releases": may_release(visitor, everybody, entry.presence),
         "owner_here": next((shown_name(each) for each in entry.presence.here(phones.everybody()) if each.owner), ""),
+        "here": _names_here(entry, here) if visitor.role == "guest" else [],
         "ready": entry.readiness.seats(standing, (phone for phone in everybody if phone.id not in gone)),
         "told": entry.news.to(visitor),
         "afar": phones.any_afar(),
@@ -78,6 +79,11 @@ def _line(backend: TableAccess, entry: WaysIn, visitor: Visitor) -> list[InLine]
     away = {phone.id for phone in entry.presence.gone(phones)} if backend.hand is not None else set[str]()
     line = entry.waiting.line(phones, entry.people.phone_name, visitor, standing, here, away)
     return line if any(not each["you"] for each in line) else []
+
+
+def _names_here(entry: WaysIn, here: Collection[str]) -> list[str]:
+    """Return the names of the people whose phones are ``here``."""
+    return [phone.name for phone in entry.phones.everybody() if phone.named and phone.id in here]
 
 
 def _owned(id: str, phones: Iterable[Phone]) -> bool:

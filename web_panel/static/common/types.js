@@ -805,6 +805,7 @@ export {};
  * @property {number[]} away seats of a simulated board whose phone has had no page open for a while
  * @property {number[]} releases seats that this phone may free
  * @property {string} owner_here who owns the table and has a page open, "" for nobody
+ * @property {string[]} here who is at the table, told to a guest alone: others read it of the phones
  * @property {number[]} ready seats that have chosen, while all do so in secret
  * @property {NewsTold[]} told the newest last
  * @property {boolean} afar whether a phone far away holds a seat

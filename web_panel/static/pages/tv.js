@@ -79,6 +79,10 @@ function showBeside(view, you, simulated) {
   seats.show(view, you, 0, board.drawings, acting(view, you));
   document.body.classList.toggle("crowd", all.length > 2);
   document.body.classList.toggle("crowned", crowned);
+  document.body.classList.toggle("begins", !plies.length); // how one wins has room then, whatever else stands there
+  document.body.classList.toggle("idle", phase === "idle");
+  const invites = /** @type {HTMLElement | null} */ ($("invites")); // none where no phone gets in
+  if (invites) setText(invites, phase === "idle" ? t("Scan to join") : t("Watch or join:"));
   showCaptured(view, board.drawings);
   setText($("sentence"), crowned ? match : said);
   setText($("advice"), simulated ? "" : view.advice); // hands on phones are told there what to do
@@ -111,6 +115,7 @@ const inSecret = ({ secret, seats: all }) => secret && !all.some(({ afar }) => a
 function headline(view, you) {
   const act = acting(view, you), { proposal, sentence, phase } = view;
   if (phase === "over") return wholeEnd(view);
+  if (phase === "idle" && you?.here.length) return you.here.length > 1 ? t("Here are {names}.", { names: namesOf(you.here) }) : t("{name} is here.", { name: you.here[0] });
   if (proposal || !act.length) return proposal || sentence;
   if (!inSecret(view)) return saysTurn(view, you, act[0]) ? t("{seat} to move.", { seat: playerName(view, you, act[0]) }) : sentence;
   const names = namesOf(act.map((seat) => playerName(view, you, seat)));
