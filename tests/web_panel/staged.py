@@ -43,6 +43,7 @@ GUEST: dict[str, Any] = {
     "releases": [],
     "owner_here": "",
     "here": [],
+    "elsewhere": [],
     "panel": {"sounds": False, "turned": False}, "phones": [], "line": [],
 }  # fmt: skip
 

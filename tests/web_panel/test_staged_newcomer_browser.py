@@ -304,6 +304,15 @@ def test_who_held_a_seat_with_a_phone_that_is_away_says_so_and_reads_that_the_ot
     assert panel.stage.text("#joining .choices p") == "Those at the table have said that it is not you."
 
 
+def test_who_plays_with_another_phone_reads_that_and_not_their_own_name_as_somebody_elses(panel: Panel) -> None:
+    opened(panel, {**FULL, "people": {"0": {"name": "Ann", "colour": ""}}, "again": [WHITE], "elsewhere": [WHITE]})
+    panel.waits_for("#joining .fetched p")
+    assert panel.stage.text("#joining .fetched p") == "You play with another phone now."
+    assert panel.stage.texts("#joining button") == ["Play here again", "Just watch"]
+    panel.press("Play here again", "#joining")
+    assert ["seat/again", {"seat": WHITE}] in panel.stage.asked()
+
+
 def test_who_may_go_on_for_a_phone_that_is_away_need_not_take_the_seat_that_is_free(panel: Panel) -> None:
     opened(panel, {**NEW, "held": {"0": "Ann"}, "people": {"0": {"name": "Ann", "colour": ""}}, "again": [WHITE]})
     panel.waits_for("#joining .fetched button")

@@ -25,7 +25,9 @@ def you(
     here = entry.presence.lately(everybody, backend.hand is not None)
     gone = {phone.id for phone in entry.presence.gone(everybody)}
     unseen = {phone.id for phone in entry.presence.unseen(everybody)} - {visitor.id}
-    knock = entry.knocks.first(gone) if visitor.role != "guest" and not visitor.afar else None
+    knock = (
+        entry.knocks.first(gone, entry.coming_back.elsewhere) if visitor.role != "guest" and not visitor.afar else None
+    )
     standing = backend.standing()
     in_game = range(len(standing.seats))  # a seat of another game that the phone keeps is none of this one
     return {
@@ -53,12 +55,14 @@ def you(
             "id": knock.id,
             "name": knock.name,
             "again": bool(knock.of),
+            "away": knock.of in gone,
             "owner": visitor.role == "owner" and _owned(knock.of, everybody),
         }
-        if knock and knock.id != visitor.id and entry.coming_back.asks(visitor, knock.of)
+        if knock and knock.id != visitor.id and entry.coming_back.asks(visitor, knock.id, knock.of)
         else None,
         "knocking": entry.knocks.stand(asking or visitor.id),
         "again": entry.coming_back.seats(visitor),
+        "elsewhere": list(entry.coming_back.elsewhere(visitor.id)),
         "lent": {
             str(seat): {"name": phone.name if phone.named else "", "you": phone.id == visitor.id}
             for seat, phone in entry.lent.of(standing).items()

@@ -777,12 +777,14 @@ export {};
 /**
  * A phone that asks those at the table to be let in; the name is "" where none was given.
  *
- * One that is in says that it is the person of a phone that is away, and plays `again`: the name is that person's.
- * `owner`: that phone owns the table, and so would this one.
+ * One that is in says that it is the person of another phone, and plays `again`: the name is that person's. The
+ * other phone is `away`, else that person has gone on with it for the one that asks. `owner`: that phone owns the
+ * table, and so would this one.
  * @typedef {object} KnockTold
  * @property {string} id
  * @property {string} name
  * @property {boolean} again
+ * @property {boolean} away
  * @property {boolean} owner
  */
 
@@ -816,7 +818,8 @@ export {};
  * @property {AskedCell | null} asked the cell to touch, while joining
  * @property {KnockTold | null} knock about whom this phone is asked
  * @property {"" | "refused" | "waits"} knocking how it stands where this phone asks those at the table
- * @property {number[]} again seats that the board plays for this phone, or of others that are away, for which it may ask
+ * @property {number[]} again seats that the board plays for this phone, or of other phones, for which it may ask
+ * @property {number[]} elsewhere seats that the person of this phone plays with another one now
  * @property {Record<string, SeatLent>} lent seat → for whom the board plays it
  * @property {PanelChoices} panel
  * @property {PhoneListed[]} phones none for a guest
