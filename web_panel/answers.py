@@ -282,7 +282,7 @@ class PersonGames(PersonListed):
 What = Literal[
     "took_back", "agreed_back", "asks_no_longer", "offers", "withdrew", "paused", "other_players", "began",
     "resumed", "lesson", "puzzle", "released", "gave_up", "returned", "is_again", "is_not", "owns", "left_out",
-    "wants",
+    "wants", "next_game",
 ]  # fmt: skip
 
 

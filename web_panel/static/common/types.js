@@ -736,7 +736,7 @@ export {};
  * @typedef {object} NewsTold
  * @property {number} number
  * @property {string} who
- * @property {"agreed_back" | "asks_no_longer" | "began" | "gave_up" | "is_again" | "is_not" | "left_out" | "lesson" | "offers" | "other_players" | "owns" | "paused" | "puzzle" | "released" | "resumed" | "returned" | "took_back" | "wants" | "withdrew"} what
+ * @property {"agreed_back" | "asks_no_longer" | "began" | "gave_up" | "is_again" | "is_not" | "left_out" | "lesson" | "next_game" | "offers" | "other_players" | "owns" | "paused" | "puzzle" | "released" | "resumed" | "returned" | "took_back" | "wants" | "withdrew"} what
  * @property {boolean} mine
  * @property {"" | "new" | "old"} part
  * @property {number} made

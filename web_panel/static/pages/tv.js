@@ -81,7 +81,7 @@ function showBeside(view, you, simulated) {
   document.body.classList.toggle("crowned", crowned);
   document.body.classList.toggle("begins", !plies.length); // how one wins has room then, whatever else stands there
   document.body.classList.toggle("idle", phase === "idle");
-  const invites = /** @type {HTMLElement | null} */ ($("invites")); // none where no phone gets in
+  const invites = $("invites"); // none where no phone gets in
   if (invites) setText(invites, phase === "idle" ? t("Scan to join") : t("Watch or join:"));
   showCaptured(view, board.drawings);
   setText($("sentence"), crowned ? match : said);
