@@ -218,7 +218,8 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
     ends: Mapping[str, str] = {}  # ending → how it came about, as a clause: "the king is taken"; else its word
     moments: Mapping[str, str] = {}  # what an evening's table tells of a {person}: an ending → of who has won so, and
     # with " taking" behind it, by a ply that took something; "kind_" and a kind → of whose opponent has lost {count} of
-    # these; "taken" → {count} pieces in one ply; "scored" → {count} points at once
+    # these; "own_" and a kind → of who has won with {count} of these of their own at the end; "taken" → {count} pieces
+    # in one ply; "scored" → {count} points at once
     longest: int  # plies within which play at random ends
     shells: bool = False  # whether shell nodes are sites of the game, beside the cells
     vertices: bool = False  # whether shared vertices are
@@ -605,6 +606,7 @@ class Endgames(Generic[S]):
 
 
 OF_A_KIND = "kind_"
+OWN_AT_END = "own_"
 
 
 class Gain(msgspec.Struct, frozen=True):

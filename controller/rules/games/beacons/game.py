@@ -108,7 +108,10 @@ GAME = Game(
             "tally": say("the points decide"),
             "last": say("nobody else is left in the game"),
         },
-        moments={"scored": form("{person} harvested {count} points at once.")},
+        moments={
+            "scored": form("{person} harvested {count} points at once."),
+            "own_beacon": form("{person} won with {count} beacons burning."),
+        },
         several=True,
         captures=False,  # a counter stands for any number of units, and none of them is kept
         longest=50_000,  # with transfers alone, of which many are free, on a large board with many units and rounds
