@@ -217,3 +217,13 @@ def test_a_turn_that_somebody_took_over_from_the_board_begins_with_them() -> Non
     board = replace(taken_over, session=replace(play.session, positions=positions[:2]))
     assert (turn := last_turn(board, 1)) is not None
     assert turn.by_board
+
+
+def test_who_is_back_reads_what_the_board_has_played_for_them() -> None:
+    play = Scene("circle", {"players": 4}, after="a2+; end; a8+; end").run().play
+    assert play is not None
+    start, first, second, *more = play.session.positions
+    assert turns_before(play, 0) == ()
+    positions = (start, replace(first, by_board=True), replace(second, by_board=True), *more)
+    back = replace(play, session=replace(play.session, positions=positions))
+    assert [(turn.seat, turn.by_board) for turn in turns_before(back, 0)] == [(0, True)]

@@ -158,6 +158,16 @@ def test_the_board_is_called_so_where_it_plays(tv: Stage) -> None:
     assert "The board" in tv.texts(".seat b")
 
 
+def test_what_the_board_plays_for_somebody_is_told_as_that(tv: Stage) -> None:
+    seats = (SeatView("White", True, level=1), *THREE[1:])
+    named(tv, lent={"0": {"name": "Dan", "you": False}})
+    last = LastTurn(0, 0, (PlyTold("drop from c9 to c8"),), by_board=True)
+    shown(tv, seats=seats, plies=(PlyView(0, "c9-c8"),), last=last)
+    assert any("Dan's seat, played by the board" in text for text in tv.texts(".seat small"))
+    shown(tv, seats=THREE, plies=(PlyView(0, "c9-c8"),), last=last)
+    assert tv.text("#last") == "The board (Player 1): drop from c9 to c8"
+
+
 LONG = "Everybody has ended a turn without spending: the round is over. Harvest: Ann +2, Ben +1, Clara +2. " * 2
 FITS = """() => [...document.querySelectorAll("#beside > *")].filter((e) => e.checkVisibility())
     .every((e) => e.getBoundingClientRect().bottom <= innerHeight && e.getBoundingClientRect().right <= innerWidth)"""

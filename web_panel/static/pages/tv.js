@@ -88,7 +88,9 @@ function showBeside(view, you, simulated) {
   setText($("advice"), simulated ? "" : view.advice); // hands on phones are told there what to do
   setText($("seated"), [seating, crowned ? said : match].filter(Boolean).join(" "));
   const words = made && told(view);
-  setText($("last"), words ? t("{name}: {move}", { name: playerName(view, you, made.seat), move: words }) : "");
+  const { name = "", level = 0 } = all[made?.seat ?? -1] ?? {};
+  const who = made && (view.last?.by_board && !level ? t("{person} ({seat})", { person: t("The board"), seat: name }) : playerName(view, you, made.seat)); // somebody plays in its place now
+  setText($("last"), words ? t("{name}: {move}", { name: who, move: words }) : "");
   const lines = over || inSecret(view) ? [] : view.lines; // how it stands: in secret, only who is ready is known
   if (JSON.stringify(lines) !== $("lines").dataset.now) {
     $("lines").dataset.now = JSON.stringify(lines);
