@@ -117,6 +117,14 @@ def test_who_finds_the_board_in_the_last_seat_asks_whom_it_plays(panel: Panel) -
     assert panel.stage.texts("#joining button") == ["Just watch", "People"]
 
 
+def test_of_several_who_play_one_is_enough_to_be_asked(panel: Panel) -> None:
+    seats = (SEATS[WHITE], SEATS[BLACK], msgspec.structs.replace(SEATS[BLACK], name="Third", level=2))
+    people = {"0": ANN, "1": {"name": "Ben", "colour": ""}}
+    opened(panel, {**NEW, "held": {"0": "Ann", "1": "Ben"}, "people": people, "barred": True}, seats=seats)
+    panel.waits_for("#joining .fetched p")
+    assert "or ask Ann or Ben: " in panel.stage.texts("#joining .fetched p")[1]
+
+
 def test_for_whom_the_board_plays_meanwhile_says_that_they_are_back(panel: Panel) -> None:
     """Theirs is at once; who comes with another phone says who they are."""
     seats = (SEATS[WHITE], msgspec.structs.replace(SEATS[BLACK], level=2))

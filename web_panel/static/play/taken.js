@@ -43,7 +43,7 @@ export function seatsTaken(view, you, send, watch) {
   const told = make("p", { textContent: seat ? t("The board plays {seat} for you meanwhile.", { seat }) : t("All seats are taken: {people}.", { people }) });
   told.setAttribute("role", "status");
   const may = boards.length
-    ? you.barred ? t("You can watch, or ask {people}: under “Menu”, “Who plays …” they let you play in place of the board.", { people: all([...new Set(here)]) })
+    ? you.barred ? t("You can watch, or ask {people}: under “Menu”, “Who plays …” they let you play in place of the board.", { people: all([...new Set(here)], "disjunction") })
       : t("You can watch, or play in place of the board.")
     : t("You can watch, or ask one of them to release a seat on the page “People”.");
   const gone = left ? [make("p", { textContent: t("Another game is on the table now. Yours is kept among the games played.") })] : [];
