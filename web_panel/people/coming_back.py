@@ -79,9 +79,10 @@ class ComingBack:
         return None
 
     def asks(self, visitor: Visitor, id: str, of: str) -> bool:
-        """Whether ``visitor`` is asked about the seats of the phone ``of``, "" for none, for which the phone ``id``
-        asks: those who play or own the table are, and others only while no page of such a phone is open. Who has gone
-        on with the phone ``of`` and wants to be back with ``id`` may say so with both in hand.
+        """Whether ``visitor`` is asked when the phone ``id`` asks for the seats of the phone ``of``, "" for none.
+
+        Those who play or own the table are, and others only while no page of such a phone is open. Who has gone on with
+        the phone ``of`` and wants to be back with ``id`` may say so with both in hand.
         """
         here = self._presence().watching() - (set() if self.elsewhere(id) else {of})
         sits = {phone.id for phone in self._phones.everybody() if phone.seats or phone.owner} & here
