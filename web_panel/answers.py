@@ -282,7 +282,7 @@ class PersonGames(PersonListed):
 What = Literal[
     "took_back", "agreed_back", "asks_no_longer", "offers", "withdrew", "paused", "other_players", "began",
     "resumed", "lesson", "puzzle", "released", "gave_up", "returned", "is_again", "is_not", "owns", "left_out",
-    "wants",
+    "wants", "next_game",
 ]  # fmt: skip
 
 
@@ -353,13 +353,15 @@ class InLine(TypedDict):
 class KnockTold(TypedDict):
     """A phone that asks those at the table to be let in; the name is "" where none was given.
 
-    One that is in says that it is the person of a phone that is away, and plays ``again``: the name is that person's.
-    ``owner``: that phone owns the table, and so would this one.
+    One that is in says that it is the person of another phone, and plays ``again``: the name is that person's. The
+    other phone is ``away``, else that person has gone on with it for the one that asks. ``owner``: that phone owns the
+    table, and so would this one.
     """
 
     id: str
     name: str
     again: bool
+    away: bool
     owner: bool
 
 
@@ -382,6 +384,7 @@ class You(TypedDict):
     away: list[int]  # seats of a simulated board whose phone has had no page open for a while
     releases: list[int]  # seats that this phone may free
     owner_here: str  # who owns the table and has a page open, "" for nobody
+    here: list[str]  # who is at the table, told to a guest alone: others read it of the phones
     ready: list[int]  # seats that have chosen, while all do so in secret
     told: list[NewsTold]  # the newest last
     afar: bool  # whether a phone far away holds a seat
@@ -392,7 +395,8 @@ class You(TypedDict):
     asked: AskedCell | None  # the cell to touch, while joining
     knock: KnockTold | None  # about whom this phone is asked
     knocking: Literal["", "waits", "refused"]  # how it stands where this phone asks those at the table
-    again: list[int]  # seats that the board plays for this phone, or of others that are away, for which it may ask
+    again: list[int]  # seats that the board plays for this phone, or of other phones, for which it may ask
+    elsewhere: list[int]  # seats that the person of this phone plays with another one now
     lent: dict[str, SeatLent]  # seat → for whom the board plays it
     panel: PanelChoices
     phones: list[PhoneListed]  # none for a guest

@@ -31,7 +31,8 @@ class Standing(msgspec.Struct, frozen=True):
     than the one to move, each with that seat. ``makers`` are the seats by which the plies so far were made. ``title``
     is what the game is called, "" where none is on. Those ``out`` have no more say in a game that goes on without them.
     ``levels`` are those of the board by seat, 0 where it does not play. ``winner`` has won a game that is over; one of
-    a ``match`` is followed by others of the same people. ``game`` is its number among all, None where none is on.
+    a ``match``, in which it has that number from 1, is followed by others of the same people. ``game`` is its number
+    among all, None where none is on.
     """
 
     seats: tuple[str, ...] = ()
@@ -51,7 +52,7 @@ class Standing(msgspec.Struct, frozen=True):
     out: frozenset[int] = frozenset()
     levels: tuple[int, ...] = ()
     winner: int | None = None
-    match: bool = False
+    match: int = 0
     game: int | None = None
 
     @property

@@ -50,13 +50,21 @@ class Ordering:
         warning = backend.submit(what)
         after = backend.standing()
         asks = isinstance(what, TakeBack) and after.asking_back is not None
-        words = after.title if isinstance(what, Beginning) else told
-        if not asks and entry.news.heard(what, g.visitor, standing, after.made, words):
-            backend.poke()
         sat = self._sitting(standing)
         self._seat_anew(what, drawn, played)
+        next_game = standing.match and isinstance(what, PlayAgain)
+        words = self._next_game(after) if next_game else after.title if isinstance(what, Beginning) else told
+        if not asks and entry.news.heard(what, g.visitor, standing, after.made, words):
+            backend.poke()
         self._told_seats(what, sat)
         return {"warning": warning} if warning else {}
+
+    def _next_game(self, standing: Standing) -> str:
+        """Return that the next game of a match is on, and who begins it, as people sit now."""
+        seat = standing.to_move or 0
+        holder = self._entry.phones.holder(seat)
+        who = holder.name if holder and holder.named else say(standing.seats[seat])
+        return say("Game {game} of the match: {person} begins.", game=standing.match, person=who)
 
     def _allowed(self, what: AnyOrder, standing: Standing) -> AnyOrder:
         """Return an order as the visitor may give it, with what the board knows of it; refuse it else."""

@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from controller.journal.database import Saved
-from controller.rules.game import OF_A_KIND, Result
+from controller.rules.game import OF_A_KIND, OWN_AT_END, Result
 from controller.sentences import filled, form, say
 from controller.table.captures import captured
 from controller.table.session import Position, Session
@@ -24,7 +24,7 @@ Moment = tuple[int, str]
 
 QUIET: Moment = (0, "")
 TAKEN = form("{person} took {count} pieces in one move.")  # where a game has no words of its own for that
-SOON = 10  # moves of one's own within which a win is told as a quick one
+LATE = 12  # what a win of many moves is worth, where there is nothing else to tell of it
 LONG = 10  # moves of one's own after which who has lost has held out
 BEHIND = 3  # pieces or points by which somebody was behind who has won nevertheless
 
@@ -133,18 +133,33 @@ def _winning(session: Session, saved: Saved, result: Result, seat: int, name: st
         if score[seat] >= header.match.to:
             told = "–".join(map(str, (score[seat], *(won for other, won in enumerate(score) if other != seat))))
             yield 90, say("{person} won a match {score}.", person=name, score=told)
+    yield from holding(session, seat, name)
+    if count > 2 and not result.scores:
+        yield 60 + count, say("{person} outlasted {count} others.", person=name, count=count - 1)
     if saved.left.outcome:
         if count == 2 and result.why == "resigned":
             yield 15, say("{person} played until the other side gave up.", person=name)
     else:
         if told := _told_of_end(session, result, seat):
             yield 55, filled(told, person=name)
-        if not header.came and not facts.several and 1 < own <= SOON:
-            yield 70 - own, say("{person} won in {count} moves.", person=name, count=own)
+        if not header.came and not facts.several and own > 1:
+            yield max(70 - own, LATE), say("{person} won in {count} moves.", person=name, count=own)
     if (levels := [level for level in header.opponents.levels[:count] if level]) and not header.came:
         yield 32 + 4 * min(levels), say("{person} beat the board at level {level}.", person=name, level=min(levels))
     if count == 2:
         yield from _behind(session, seat, name)
+
+
+def holding(session: Session, seat: int, name: str) -> Iterator[Moment]:
+    """Yield how many pieces of a kind who has won has at the end, where the game tells of that."""
+    game, state = session.game, session.state
+    colour = game.colour_of(state, seat)
+    for key, told in game.facts.moments.items():
+        if key.startswith(OWN_AT_END):
+            kind = key.removeprefix(OWN_AT_END)
+            count = sum(piece.kind == kind and piece.seat == colour for piece in game.shape(state).values())
+            if count > 1:
+                yield 50 + 5 * count, filled(told, person=name, count=count)
 
 
 def _told_of_end(session: Session, result: Result, seat: int) -> str:

@@ -190,7 +190,7 @@ def standing(table: Table) -> Standing:
         session.open_plies != session.plies, session.lesson is not None, _answers(play),
         tuple(position.seat for position in session.positions[1:]),
         session.lesson.learner if session.lesson else "", session.title, frozenset(range(play.seats)) - {*play.in_play},
-        levels, play.result.winner if play.result.over else None, play.match is not None,
+        levels, play.result.winner if play.result.over else None, play.match.games + 1 if play.match else 0,
     )  # fmt: skip
 
 

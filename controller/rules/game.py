@@ -228,7 +228,8 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
     ends: Mapping[str, str] = {}  # ending → how it came about, as a clause: "the king is taken"; else its word
     moments: Mapping[str, str] = {}  # what an evening's table tells of a {person}: an ending → of who has won so, and
     # with " taking" behind it, by a ply that took something; "kind_" and a kind → of whose opponent has lost {count} of
-    # these; "taken" → {count} pieces in one ply; "scored" → {count} points at once
+    # these; "own_" and a kind → of who has won with {count} of these of their own at the end; "taken" → {count} pieces
+    # in one ply; "scored" → {count} points at once
     longest: int  # plies within which play at random ends
     shells: bool = False  # whether shell nodes are sites of the game, beside the cells
     vertices: bool = False  # whether shared vertices are
@@ -383,7 +384,7 @@ class Game(Generic[S, P, Opts]):
     passed: Callable[[S], S | None] | None = None  # as if the seat to move had passed, to see what others threaten
     afresh: Callable[[S], S] | None = None  # the same position, as if it stood for the first time
     places: Callable[[S], tuple[Place, ...]] | None = None  # cells that the rules treat apart, to be drawn and named
-    aim: Callable[[S], str] | None = None  # how one wins, in a sentence or two for who begins
+    aim: Callable[[S], str] | None = None  # how one wins, in a sentence or two for everybody who looks on
     goals: Goals[S, P] | None = None  # what a puzzle can ask for, where a turn has several plies
 
     def plies(self, state: S) -> tuple[P, ...]:
@@ -615,6 +616,7 @@ class Endgames(Generic[S]):
 
 
 OF_A_KIND = "kind_"
+OWN_AT_END = "own_"
 
 
 class Gain(msgspec.Struct, frozen=True):

@@ -748,6 +748,9 @@ def test_the_end_of_a_round_is_seen_until_time_or_a_tap_sets_up_the_next_one(at:
     assert (view.sentence, view.waits) == ("The next round begins in a moment.", "Tap the board to begin it at once.")
     assert view.seating.startswith("The round is over: no giant is left inside the ring. Points: ")
     assert view.stage == "Round 1 of 2"  # whose last position is seen
+    assert [(seat.colour, seat.side) for seat in view.seats] == [(0, "White"), (1, "Black")]
+    slain = 6 - sum(site.piece is not None and site.piece.kind == "giant" for site in view.sites.values())
+    assert f"Giants slain: {slain}." in view.lines
     assert not any(site.meaning for site in view.sites.values())
     pieces = table.hand.pieces()["on"]
     giants = {site for site, piece in pieces.items() if piece["kind"] == "giant"}
@@ -761,7 +764,8 @@ def test_the_end_of_a_round_is_seen_until_time_or_a_tap_sets_up_the_next_one(at:
     assert not table.play.setting_up
     assert table.right()
     assert table.play.session.round_over is not None
-    assert picture(table.at.table, CALM, 0).stage == "Round 2 of 2"
+    after = picture(table.at.table, CALM, 0)
+    assert (after.stage, [seat.side for seat in after.seats]) == ("Round 2 of 2", ["Black", "White"])
 
 
 def test_a_move_that_ended_a_round_is_taken_back_while_that_is_seen(at: At) -> None:

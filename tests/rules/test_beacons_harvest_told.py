@@ -63,7 +63,7 @@ def test_before_it_is_pressed_the_last_pass_says_what_follows() -> None:
     assert words_of_end(last) == "Player 2: end turn (the harvest follows)"
     assert words_of_end(replace(last, round=3)) == "Player 2: end turn (the last harvest follows)"
     assert words_of_end(replace(last, spent=True)) == "Player 2: end turn"
-    assert "Spent nothing in a row: Player 1. Once all have, the harvest comes." in GAME.look(last, None).lines
+    assert "In a row without spending: Player 1. Once all have, the harvest comes." in GAME.look(last, None).lines
 
 
 def test_who_transferred_for_nothing_is_not_said_to_have_passed() -> None:

@@ -203,8 +203,8 @@ def test_experience_decides_nothing_between_unequal_bids() -> None:
 def test_it_is_said_what_decided_between_equal_bids(bids: str, experience: str, said: tuple[str, ...]) -> None:
     state = played(begin(1, players=3, experience=experience), bids)
     assert GAME.opened is not None
-    about = [told for told in (GAME.opened(state),) if "equally many" in told]
-    assert not [line for line in GAME.look(state, None).lines if "equally many" in line]  # once is enough
+    about = [told for told in (GAME.opened(state),) if "received the same" in told]
+    assert not [line for line in GAME.look(state, None).lines if "received the same" in line]  # once is enough
     assert len(about) == bool(said)
     assert all(part in about[0] for part in said)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from typing import Any
 
 import msgspec
@@ -11,7 +12,7 @@ from msgspec.structs import replace
 
 from controller.rules.game import Chore, Dial, Piece, Unreadable, Walk
 from controller.rules.games.beacons.game import GAME
-from controller.rules.games.beacons.state import State, table_of
+from controller.rules.games.beacons.state import Modify, State, table_of
 from controller.rules.games.beacons.text import offered
 from controller.rules.options import BadOption, parse
 from controller.sentences import called, capital
@@ -221,7 +222,7 @@ WORDS = {
     "s a3 +": "turn the shell of a3 clockwise for 1",
     "s a3 -": "turn the shell of a3 counter-clockwise for 1",
     "m e3 4 +": "put a unit on the node of e3 that faces d3, for 1",
-    "m e3 0 -": "take the unit off node 0 of e3, for 1",
+    "m e3 0 -": "take the unit off the node of e3 on the side away from e2, for 1",
     "b a3.a4": "build the beacon a3–a4: 3 each",
     "p a3 2 6": "pay 6 from a3 into the coffer of Player 2",
     "bid 5 7": "bid 5 for Player 1, 7 for Player 2",
@@ -237,6 +238,17 @@ def test_each_kind_of_ply_is_told_in_words(written: str) -> None:
     assert GAME.say is not None
     assert GAME.say(state, GAME.read(state, written)) == WORDS[written]
     assert GAME.text(state, GAME.read(state, written)) == written
+
+
+@pytest.mark.parametrize("board", ["hex 3", "square 4 4"])
+def test_each_node_is_told_by_a_place_of_its_own_and_none_by_a_number(board: str) -> None:
+    state = begin(board=board)
+    table = table_of(state)
+    assert GAME.say is not None
+    for cell in range(len(table.mesh.cells)):
+        told = {GAME.say(state, Modify(cell, node, True)) for node in range(table.nodes)}
+        assert len(told) == table.nodes
+        assert not any(re.search(r"node \d", each) for each in told)
 
 
 @pytest.mark.parametrize(

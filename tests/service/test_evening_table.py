@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from types import SimpleNamespace
 from typing import Any
 
 from controller.events import Seating
 from controller.game_setup import Match, Opponents
 from controller.journal.archive import Saved
 from controller.journal.recording import Header
-from controller.panel.evening_table import Part, parts_of, rows_of
+from controller.panel.evening_table import Part, holding, parts_of, rows_of
+from controller.rules.registry import game_named
 from controller.table.session import Ended, Left, begin
+from tests.rules.beacons_positions import stand
 from web_panel.backend import Learnt
 
 TIDES = "tides-of-war"
@@ -101,3 +104,18 @@ def test_what_was_learnt_is_told_of_who_has_no_better_moment_and_of_who_played_n
     rows = {row["name"]: row for row in rows_of([played(JUMPED, ("Ann", "Ben"))], learnt)}
     assert rows["Ann"]["best"] == "Ann has learnt Circle."
     assert (rows["Dan"]["best"], rows["Dan"]["games"]) == ("Dan solved 2 puzzles.", 0)
+
+
+def test_who_has_won_against_several_has_outlasted_them() -> None:
+    people = ("Ann", "Ben", "Clara", "Dan")
+    left = Ended(over=True, winner=0, why="last", by=(1, 2, 3))
+    found = played((), people, "circle", left, options={"players": 4})
+    assert best(found, "Ann") == "Ann outlasted 3 others."
+    assert best(found, "Ben") == ""
+
+
+def test_who_has_won_with_several_beacons_is_told_to_have_them() -> None:
+    state = stand("a3=6/0", beacons="a3.a4=1 e2.e3=1 a4.a5=2")
+    ended: Any = SimpleNamespace(game=game_named("beacons"), state=state)
+    assert [told for _, told in holding(ended, 0, "Ann")] == ["Ann won with 2 beacons burning."]
+    assert [*holding(ended, 1, "Ben")] == []  # one beacon is no feat

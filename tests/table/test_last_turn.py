@@ -253,3 +253,13 @@ def test_what_was_set_up_in_secret_is_read_by_all_once_both_are_ready() -> None:
     assert [session.read_by(seat, 1) for seat in (0, 1, None)] == [WHITE_ARRAY[0], "?", "?"]
     session = session.played("end")
     assert [session.read_by(seat, 1) for seat in (0, 1, None)] == [WHITE_ARRAY[0]] * 3
+
+
+def test_who_is_back_reads_what_the_board_has_played_for_them() -> None:
+    play = Scene("circle", {"players": 4}, after="a2+; end; a8+; end").run().play
+    assert play is not None
+    start, first, second, *more = play.session.positions
+    assert turns_before(play, 0) == ()
+    positions = (start, replace(first, by_board=True), replace(second, by_board=True), *more)
+    back = replace(play, session=replace(play.session, positions=positions))
+    assert [(turn.seat, turn.by_board) for turn in turns_before(back, 0)] == [(0, True)]

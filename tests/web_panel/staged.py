@@ -42,6 +42,8 @@ GUEST: dict[str, Any] = {
     "ready": [],
     "releases": [],
     "owner_here": "",
+    "here": [],
+    "elsewhere": [],
     "panel": {"sounds": False, "turned": False}, "phones": [], "line": [], "cheers": [],
 }  # fmt: skip
 

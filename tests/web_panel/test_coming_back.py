@@ -136,6 +136,24 @@ def test_whose_seat_is_on_another_phone_now_is_told_which_and_by_whose_word(even
     assert (newest(evening.again)["part"], newest(evening.ann)["mine"]) == ("new", True)
 
 
+def test_who_plays_with_another_phone_is_told_so_on_the_first_and_may_come_back_to_it(evening: Evening) -> None:
+    evening.looks(evening.ann)
+    assert (evening.ask(), evening.answer(evening.ann, True)) == ("", 200)
+    evening.looks(evening.again)
+    before = you(evening.paul)
+    assert (before["elsewhere"], before["again"]) == ([1], [1])
+    assert (you(evening.again)["elsewhere"], you(evening.ann)["elsewhere"]) == ([], [])
+    assert evening.paul.post("/api/seat/again", json={"seat": 1}).status_code == 200
+    knock = you(evening.ann)["knock"]
+    assert (knock["name"], knock["again"], knock["away"]) == ("Paul", True, False)
+    assert you(evening.again)["knock"] == knock  # with both phones in hand they say so themselves
+    answered = evening.again.post("/api/pair/answer", json={"id": knock["id"], "let_in": True})
+    assert (answered.status_code, evening.seats()) == (200, [[0], [1], []])
+    assert (you(evening.paul)["name"], you(evening.paul)["elsewhere"], you(evening.again)["elsewhere"]) == (
+        "Paul", [], [1],
+    )  # fmt: skip
+
+
 def test_no_player_makes_an_owner(evening: Evening) -> None:
     evening.looks(evening.paul)
     assert evening.ask(0) == ""

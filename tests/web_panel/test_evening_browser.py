@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import struct
 from pathlib import Path
 
@@ -37,9 +38,12 @@ def test_the_table_of_an_evening_is_one_tap_from_the_end_of_a_game_and_shared_in
     ann.evaluate("document.addEventListener('copy', () => (window.taken = document.activeElement.value))")
     ann.locator("#sheet").get_by_role("button", name="Share").click()
     expect(ann.locator("#evening").get_by_role("status")).to_contain_text("Copied")
+    expect(ann.locator("#evening").get_by_role("status")).to_contain_text("Copied, with the text before it: ")
+    day = ann.evaluate("new Date().toLocaleDateString([], { dateStyle: 'long' })")
     assert ann.evaluate("taken").startswith(
-        "This evening\n★ Ben: 1 of 1 won. Ben jumped into the enemy's town.\nAnn: 0 of 1 won"
+        f"This evening, {day}\n★ Ben: 1 of 1 won. Ben jumped into the enemy's town.\nAnn: 0 of 1 won"
     )
+    expect(ann.locator("#evening ul a")).to_have_attribute("href", re.compile(r"/history/\d+"))
     with ann.expect_download() as saved:
         ann.locator("#sheet").get_by_role("button", name="Save as a picture").click()
     png = Path(saved.value.path()).read_bytes()

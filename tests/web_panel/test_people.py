@@ -279,6 +279,17 @@ def test_a_game_that_ends_because_another_one_is_begun_is_told_to_the_others(tab
     assert (told["who"], told["what"], told["mine"], newest(ann)["mine"]) == ("Ann", "began", False, True)
 
 
+def test_the_next_game_of_a_match_is_told_as_that_and_who_begins_it(table: RealTable) -> None:
+    ann, ben = phone(table, 0, name="Ann"), phone(table, 1, name="Ben")
+    begun = {"do": "new_game", "game": "tides-of-war", "match": {"to": 2}}
+    assert ann.post("/api/order", json=begun).status_code == 200
+    table.set_up()
+    assert ann.post("/api/order", json={"do": "resign", "seat": 0}).status_code == 200
+    assert ann.post("/api/order", json={"do": "play_again", "seats": "turn"}).status_code == 200
+    told = newest(ben)
+    assert (told["what"], told["words"]) == ("next_game", "Game 2 of the match: Ben begins.")
+
+
 def test_the_others_read_whose_phone_is_gone_and_that_it_is_back(
     table: RealTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:

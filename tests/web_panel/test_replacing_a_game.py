@@ -175,6 +175,15 @@ def test_all_know_who_owns_the_table_while_that_phone_is_looked_at(table: Table)
     assert you(table.ann)["owner_here"] == ""
 
 
+def test_a_screen_that_all_see_says_who_is_here(table: Table, long_ago: None) -> None:
+    guest = table.app.test_client()
+    assert you(guest)["here"] == ["Ann", "Bo"]
+    looks = table.olga.get("/api/watch")
+    assert you(guest)["here"] == ["Olga", "Ann", "Bo"]
+    assert you(table.ann)["here"] == []  # who is in reads it of the phones
+    looks.close()
+
+
 def test_everybody_is_told_who_has_released_whose_seat(table: Table) -> None:
     assert table.olga.post("/api/seat", json={"seat": 1, "take": False}).status_code == 200
     told = newest(table.bo)

@@ -44,7 +44,7 @@ def test_three_players_bid_on_their_phones_and_see_nothing_of_each_other(open_ta
         join(page, table.url, f"Player {number}")
     watcher.goto(table.url)
     expect(watcher.locator("#sentence")).to_have_text("All choose in secret.")
-    expect(watcher.locator("#waits")).to_have_text("Waiting for all who are not ready yet.")
+    expect(watcher.locator("#waits")).to_have_text("Waiting for Player 1, Player 2 and Player 3.")
     expect(watcher.locator("#acts")).not_to_contain_text("choices are secret")
     for page in (*phones, watcher):
         expect(page.locator(".seat[aria-current]")).to_have_count(3)
@@ -92,7 +92,7 @@ def test_bids_are_thought_of_at_once_and_sent_by_themselves_when_due(open_table:
     join(second, table.url, "Player 2")
     more(second, 3, 12)
     second.get_by_role("button", name="Ready").click()
-    expect(second.locator("#share")).to_contain_text("Ready: 0 · 0 · 12. It is sent when Player 1 has confirmed.")
+    expect(second.locator("#share")).to_contain_text("Ready: 0 · 0 · 12. Waiting for Player 1 and Player 3.")
     expect(second.locator("#sentence")).to_be_hidden()  # nothing is asked of this one any more
     expect(second.locator("body")).to_have_attribute("data-turn", "theirs")
     assert plies(table) == ()

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import pytest
+
+from controller.table.views.types import SeatView
 from tests.web_panel.staged import you
 from tests.web_panel.staged_panel import WHITE, Panel
 
 ME = {"id": "1", "name": "Ann", "owner": True, "you": True, "away": False, "seats": [0]}
 HOST = you("owner", WHITE, profile="7", phones=[ME])
-BEN, NAMELESS = {"id": "b", "name": "Ben", "again": False}, {"id": "c", "name": "", "again": False}
+BEN = {"id": "b", "name": "Ben", "again": False, "away": True}
+NAMELESS = {**BEN, "id": "c", "name": ""}
 
 
 def opened(panel: Panel, who: dict[str, object]) -> None:
@@ -68,3 +72,29 @@ def test_who_asks_waits_and_reads_what_was_answered(panel: Panel) -> None:
     assert panel.stage.texts("#joining button") == ["Join", "Use a code"]
     panel.stage.send("you", you("player", phones=[{**ME, "name": "Phone 2"}]))
     assert "You are in." in panel.stage.text("#joining")
+
+
+def test_who_has_gone_on_with_another_phone_asks_to_be_back_with_the_first(panel: Panel) -> None:
+    opened(panel, {**HOST, "knock": {**BEN, "again": True, "away": False}})
+    panel.waits_for("#knock")
+    assert panel.stage.text("#knock p") == (
+        "Ben's first phone asks to be back in place of the other one: is it the same person?"
+    )
+
+
+SEEN = """() => [...document.querySelectorAll("#knock button")].every((e) => {
+    const { left, top, width, height } = e.getBoundingClientRect();
+    return [2, height - 3].every((y) => document.elementFromPoint(left + width / 2, top + y) === e);
+})"""
+
+
+@pytest.mark.parametrize(("width", "height"), [(390, 664), (360, 640)])
+@pytest.mark.parametrize("turn", ["mine", "theirs"])
+def test_the_answers_are_in_sight_on_a_small_phone(panel: Panel, width: int, height: int, turn: str) -> None:
+    panel.stage.page.set_viewport_size({"width": width, "height": height})
+    opened(panel, {**HOST, "knock": {**BEN, "again": True, "owner": True}})
+    four = tuple(SeatView(f"Player {n + 1}", n == (turn == "theirs"), colour=n, holds=("2 left",)) for n in range(4))
+    panel.shows(seats=four, lines=("Clara: 2 actions left this turn.",) * 4, seating="New seats: Clara, Dan, Ann, Ben.")
+    panel.waits_for("#knock")
+    panel.stage.js("async () => { await stage.settled(); }")
+    assert panel.stage.js(SEEN)

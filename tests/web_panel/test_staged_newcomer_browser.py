@@ -117,6 +117,14 @@ def test_who_finds_the_board_in_the_last_seat_asks_whom_it_plays(panel: Panel) -
     assert panel.stage.texts("#joining button") == ["Just watch", "People"]
 
 
+def test_of_several_who_play_one_is_enough_to_be_asked(panel: Panel) -> None:
+    seats = (SEATS[WHITE], SEATS[BLACK], msgspec.structs.replace(SEATS[BLACK], name="Third", level=2))
+    people = {"0": ANN, "1": {"name": "Ben", "colour": ""}}
+    opened(panel, {**NEW, "held": {"0": "Ann", "1": "Ben"}, "people": people, "barred": True}, seats=seats)
+    panel.waits_for("#joining .fetched p")
+    assert "or ask Ann or Ben: " in panel.stage.texts("#joining .fetched p")[1]
+
+
 def test_for_whom_the_board_plays_meanwhile_says_that_they_are_back(panel: Panel) -> None:
     """Theirs is at once; who comes with another phone says who they are."""
     seats = (SEATS[WHITE], msgspec.structs.replace(SEATS[BLACK], level=2))
@@ -302,6 +310,15 @@ def test_who_held_a_seat_with_a_phone_that_is_away_says_so_and_reads_that_the_ot
     panel.stage.send("you", {**known, "knocking": "refused"})
     panel.waits_for("#joining .choices button:nth-of-type(4)")
     assert panel.stage.text("#joining .choices p") == "Those at the table have said that it is not you."
+
+
+def test_who_plays_with_another_phone_reads_that_and_not_their_own_name_as_somebody_elses(panel: Panel) -> None:
+    opened(panel, {**FULL, "people": {"0": {"name": "Ann", "colour": ""}}, "again": [WHITE], "elsewhere": [WHITE]})
+    panel.waits_for("#joining .fetched p")
+    assert panel.stage.text("#joining .fetched p") == "You play with another phone now."
+    assert panel.stage.texts("#joining button") == ["Play here again", "Just watch"]
+    panel.press("Play here again", "#joining")
+    assert ["seat/again", {"seat": WHITE}] in panel.stage.asked()
 
 
 def test_who_may_go_on_for_a_phone_that_is_away_need_not_take_the_seat_that_is_free(panel: Panel) -> None:

@@ -271,7 +271,7 @@ def test_of_a_long_story_below_the_news_the_first_lines_are_seen(phone: Panel) -
 
 def test_of_a_long_sentence_without_the_room_as_much_is_seen_as_there_is_room_for(phone: Panel) -> None:
     lines = (
-        "You win by taking enemy units until no other player has two left.",
+        "Whoever takes units until no other player has two left wins.",
         "Who beats whom: drop → star → arrow → leaf → drop; also star → leaf and arrow → drop.",
         "White: 3 actions left this turn.",
     )

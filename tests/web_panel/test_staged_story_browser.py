@@ -89,6 +89,12 @@ def test_what_the_board_played_before_somebody_took_its_seat_is_not_told_of_them
     assert lines(panel) == ["Ben: passes"]
 
 
+def test_who_is_back_reads_what_the_board_has_played_for_them(panel: Panel) -> None:
+    board = LastTurn(WHITE, 1, (PlyTold("passes"),), by_board=True)
+    opened(panel, seats=SEATS, last=LastTurn(BLACK, 2, (PlyTold("passes"),)), before=(board,))
+    assert lines(panel)[-1] == "The board (White): passes"
+
+
 def lines(panel: Panel) -> Any:
     return panel.stage.js("() => [...document.querySelectorAll('#last-turn > span')].map((e) => e.textContent)")
 

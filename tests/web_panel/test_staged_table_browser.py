@@ -1465,23 +1465,45 @@ def test_the_form_for_sharing_is_on_the_phone_of_the_seat_to_move_or_on_all(pane
     assert panel.stage.texts("#share") == []
 
 
+def test_a_watcher_reads_who_is_waited_for_while_all_choose(panel: Panel) -> None:
+    waits = "Waiting for all who are not ready yet."
+    people = {"0": {"name": "Ann", "colour": ""}, "1": {"name": "Ben", "colour": ""}}
+    both = (SEATS[0], msgspec.structs.replace(SEATS[1], chooses=True))
+    who = you("guest", held={"0": "Ann", "1": "Ben"}, people=people)
+    panel.open(who, seats=both, sentence="All choose in secret.", waits=waits, secret=True, advice="")
+    assert panel.stage.text("#waits") == "Waiting for Ann and Ben."
+    panel.stage.send("you", {**who, "ready": [0]})
+    assert panel.stage.text("#waits") == "Waiting for Ben."
+
+
+def test_who_looks_at_the_moves_as_a_game_ends_sees_how_it_ended(panel: Panel) -> None:
+    panel.stage.page.set_viewport_size({"width": 390, "height": 664})
+    panel.open(ANN, plies=tuple(PlyView(n % 2, "a1-b1") for n in range(40)))
+    panel.stage.passes(MORE_MS)
+    panel.stage.js("() => scrollTo(0, 400)")
+    assert panel.stage.js("() => scrollY") > 0
+    panel.shows(phase="over", sentence="White wins.", winner=0)
+    panel.stage.passes(MORE_MS)
+    assert panel.stage.js("() => scrollY") == 0
+
+
 def test_who_may_share_ahead_of_the_turn_has_the_form_for_the_own_seat(panel: Panel) -> None:
     panel.open(BEN, share=msgspec.structs.replace(SHARE, ahead=True, units=2))
     panel.stage.passes(MORE_MS)
     panel.waits_for("#share")
     panel.press("Equally", "#share")
     panel.press("Ready", "#share")
-    assert "It is sent when White has confirmed." in panel.stage.text("#share")
+    assert "Waiting for White." in panel.stage.text("#share")
     third = msgspec.structs.replace(SEATS[1], name="Third", colour=0)
     panel.shows(seats=(*SEATS, third))
-    assert "It is sent when White has confirmed." in panel.stage.text("#share")  # who comes later keeps nothing back
+    assert "Waiting for White and Third." in panel.stage.text("#share")  # though who comes later keeps nothing back
     assert orders(panel) == []
     panel.stage.send("you", {**BEN, "seats": [2], "held": {"2": "Ben"}})
     panel.press("Equally", "#share")
     panel.press("Ready", "#share")
-    assert "It is sent when White and Black have confirmed." in panel.stage.text("#share")
+    assert "Waiting for White and Black." in panel.stage.text("#share")
     panel.stage.send("you", {**BEN, "seats": [2], "held": {"2": "Ben"}, "ready": [1]})
-    assert "It is sent when White has confirmed." in panel.stage.text("#share")
+    assert "Waiting for White." in panel.stage.text("#share")
     panel.stage.send("you", BEN)
     panel.shows(seats=SEATS)
     panel.stage.send("you", you("player", held={"0": "Ann"}))  # it holds no seat that could share

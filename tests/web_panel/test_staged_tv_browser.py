@@ -158,9 +158,25 @@ def test_the_board_is_called_so_where_it_plays(tv: Stage) -> None:
     assert "The board" in tv.texts(".seat b")
 
 
+def test_what_the_board_plays_for_somebody_is_told_as_that(tv: Stage) -> None:
+    seats = (SeatView("White", True, level=1), *THREE[1:])
+    named(tv, lent={"0": {"name": "Dan", "you": False}})
+    last = LastTurn(0, 0, (PlyTold("drop from c9 to c8"),), by_board=True)
+    shown(tv, seats=seats, plies=(PlyView(0, "c9-c8"),), last=last)
+    assert any("Dan's seat, played by the board" in text for text in tv.texts(".seat small"))
+    shown(tv, seats=THREE, plies=(PlyView(0, "c9-c8"),), last=last)
+    assert tv.text("#last") == "The board (Player 1): drop from c9 to c8"
+
+
 LONG = "Everybody has ended a turn without spending: the round is over. Harvest: Ann +2, Ben +1, Clara +2. " * 2
 FITS = """() => [...document.querySelectorAll("#beside > *")].filter((e) => e.checkVisibility())
     .every((e) => e.getBoundingClientRect().bottom <= innerHeight && e.getBoundingClientRect().right <= innerWidth)"""
+
+
+def with_way_in(tv: Stage) -> None:
+    """Show how phones get in, which a board does that they reach."""
+    tv.js("() => document.querySelector('#beside').insertAdjacentHTML('beforeend', '<p id=way-in><img alt=\"\"><span>"
+          "<span id=invites>Watch or join:</span><br><b>http://192.0.2.2:8204</b></span></p>')")  # fmt: skip
 
 
 @pytest.mark.parametrize(("width", "height"), [(1280, 720), (1920, 1080)])
@@ -174,8 +190,7 @@ def test_all_has_room_beside_the_board_and_the_way_in_is_read_whole(
         "tally": "Won: Ann (6).",
     }
     tv.answers(evening=evening)
-    tv.js("() => document.querySelector('#beside').insertAdjacentHTML('beforeend',"
-          " '<p id=way-in><img alt=\"\"><span>Watch or join:<br><b>http://192.0.2.2:8204</b></span></p>')")  # fmt: skip
+    with_way_in(tv)
     named(tv)
     clocked = tuple(SeatView(f"Player {n}", n == 0, 0, 600_000, colour=n, holds=("coffer 13",)) for n in range(2))
     for seats in (clocked, THREE):
@@ -240,4 +255,83 @@ def test_the_evening_has_a_row_for_each_person_with_a_crown_for_who_leads(tv: St
         "Clara 2 of 4 won Clara slew 6 giants.", "Dan 1 of 4 won", "Ann Ann solved a puzzle of Circle.",
     ]  # fmt: skip
     assert [name.strip() for name in tv.texts("#evening li:has(.crown) b")] == ["Clara"]
+    assert tv.js(FITS)
+
+
+READ_WHOLE = """() => {
+    const read = (e) => {
+        const { top, left, right, bottom } = e.getBoundingClientRect();
+        const below = document.querySelector("#way-in").getBoundingClientRect().top;
+        return top >= 0 && left >= 0 && right <= innerWidth && bottom <= below && e.scrollWidth <= e.clientWidth + 1;
+    };
+    const rows = [...document.querySelectorAll(".tonight li")].filter(read);
+    return rows.map((e) => e.querySelector("b").textContent.trim());
+}"""
+EIGHT = ("Ann", "Ben", "Clara", "Dan", "Oma", "Opa", "Finn", "Greta")
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 720), (1920, 1080)])
+@pytest.mark.parametrize("count", [5, 8])
+def test_everybody_of_the_evening_has_a_line_and_stories_and_the_last_move_go_first(
+    tv: Stage, width: int, height: int, count: int
+) -> None:
+    tv.page.set_viewport_size({"width": width, "height": height})
+    with_way_in(tv)
+    names = EIGHT[:count]
+    people = [
+        {"name": name, "games": 5, "won": 4 - n // 2, "best": f"{name} was 5 pieces behind and won.", "leads": n == 0}
+        for n, name in enumerate(names)
+    ]
+    games = [{"title": "Beacons", "sentence": "Ben won: the points decide", "started": BEGUN}] * 6
+    tv.answers(evening={"games": games, "tally": "", "people": people})
+    seats = tuple(SeatView(f"Player {n + 1}", False, 2, colour=n, holds=("1 beacon",)) for n in range(4))
+    shown(tv, title="Beacons", stage="Round 2 of 2", phase="over", seats=seats, winner=1,
+          sentence="Ben wins: the points decide.",
+          ranking="1. Ben (5), 2. Dan (2), 2. Ann (2), 2. Klara (2).",
+          seating="The last harvest. Points: Dan +1, Klara +1, Ann +1, Ben +3.",
+          plies=(PlyView(0, "a"),), last=LastTurn(1, 0, (PlyTold("passes"),)))  # fmt: skip
+    assert tv.js(READ_WHOLE) == [*names]
+    assert tv.js(FITS)
+    assert float(tv.js("() => document.documentElement.style.getPropertyValue('--fit')")) >= 0.7
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 720), (1920, 1080)])
+def test_before_the_first_game_it_says_who_is_here_and_invites_with_a_large_picture(
+    tv: Stage, width: int, height: int
+) -> None:
+    tv.page.set_viewport_size({"width": width, "height": height})
+    with_way_in(tv)
+    shown(tv, title="", phase="idle", sentence="No game is on.", seats=(), game_id=None)
+    assert tv.text("#sentence") == "No game is on."
+    assert tv.text("#invites") == "Scan to join"
+    assert tv.js("() => document.querySelector('#way-in img').width") >= height / 3
+    tv.send("you", you("guest", here=["Ann", "Ben", "Clara"]))
+    assert tv.text("#sentence") == "Here are Ann, Ben and Clara."
+    assert tv.js(FITS)
+    named(tv, here=["Ann", "Ben", "Clara"])
+    shown(tv)
+    assert tv.text("#sentence") == "Ann to move."
+    assert tv.text("#invites") == "Watch or join:"
+    assert tv.js("() => document.querySelector('#way-in img').width") < height / 6
+
+
+BEGINS = (
+    "Whoever takes units until no other player has two left wins.",
+    "Who beats whom: drop → star → arrow → leaf → drop; also star → leaf and arrow → drop.",
+    "Clara: 3 actions left this turn.",
+)
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 720), (1920, 1080)])
+def test_as_a_game_begins_it_is_read_how_one_wins_and_who_beats_whom(tv: Stage, width: int, height: int) -> None:
+    tv.page.set_viewport_size({"width": width, "height": height})
+    with_way_in(tv)
+    named(tv)
+    four = tuple(SeatView(f"Player {n + 1}", n == 0, colour=n, holds=("3 actions left",)) for n in range(4))
+    shown(tv, title="Circle", seats=four, lines=BEGINS, advice="",
+          seating="New seats: Clara (White), Dan (Black), Ann (Blue), Ben (Orange).")  # fmt: skip
+    seen = (
+        "() => [...document.querySelectorAll('#lines li')].filter((e) => e.checkVisibility()).map((e) => e.innerText)"
+    )
+    assert tv.js(seen) == [*BEGINS]
     assert tv.js(FITS)

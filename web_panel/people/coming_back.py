@@ -1,7 +1,8 @@
 """Somebody comes back with another phone, or with a browser that has forgotten its cookie, to the seats they held.
 
-Only the seats of a phone that is away can be asked for. Those at the table say whether it is the same person. What the
-board plays for a phone that very phone has back unasked.
+Only the seats of a phone that is away can be asked for, and by a phone that somebody has left for another one those of
+that one. Those at the table say whether it is the same person. What the board plays for a phone that very phone has
+back unasked.
 """
 
 from __future__ import annotations
@@ -27,7 +28,8 @@ class ComingBack:
 
     def seats(self, who: Visitor | Phone) -> list[int]:
         """Return the seats that the board plays for ``who``; else those of phones that are away, for which ``who`` may
-        ask, and what the board plays for these. None for one that has a seat itself.
+        ask, and what the board plays for these. So may who has gone on with another phone. None for one that has a seat
+        itself.
 
         The browser of this machine never forgets whose it is, and takes its seats from nobody.
         """
@@ -37,7 +39,14 @@ class ComingBack:
         if own or who.id == LOCAL.id:
             return own
         gone = [phone for phone in self._presence().gone(self._phones.all()) if phone.id != LOCAL.id]
-        return sorted(seat for phone in gone for seat in self.seats_of(phone))
+        seats = {seat for phone in gone for seat in self.seats_of(phone)}
+        return sorted(seats.union(self.elsewhere(who.id)))
+
+    def elsewhere(self, id: str) -> tuple[int, ...]:
+        """Return the seats that the person of the phone ``id`` plays with another one, for which they have left it."""
+        everybody = self._phones.everybody()
+        left = next((phone.left for phone in everybody if phone.id == id), "")
+        return next((phone.seats for phone in everybody if left and phone.profile == left and phone.seats), ())
 
     def seats_of(self, phone: Phone) -> tuple[int, ...]:
         """Return the seats of ``phone``, those that the board plays for it with them."""
@@ -69,11 +78,13 @@ class ComingBack:
             return holder
         return None
 
-    def asks(self, visitor: Visitor, of: str) -> bool:
-        """Whether ``visitor`` is asked about the seats of the phone ``of``, "" for none: those who play or own the
-        table are, and others only while no page of such a phone is open.
+    def asks(self, visitor: Visitor, id: str, of: str) -> bool:
+        """Whether ``visitor`` is asked when the phone ``id`` asks for the seats of the phone ``of``, "" for none.
+
+        Those who play or own the table are, and others only while no page of such a phone is open. Who has gone on with
+        the phone ``of`` and wants to be back with ``id`` may say so with both in hand.
         """
-        here = self._presence().watching() - {of}
+        here = self._presence().watching() - (set() if self.elsewhere(id) else {of})
         sits = {phone.id for phone in self._phones.everybody() if phone.seats or phone.owner} & here
         return not of or not sits or visitor.id in sits
 

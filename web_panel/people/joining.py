@@ -323,7 +323,7 @@ def _add_asking(app: Flask, backend: TableAccess, entry: WaysIn, limiter: Limite
         """Let in a phone that asks those at the table, or not; or let it go on for one that is away."""
         if what.id == g.visitor.id:
             raise Refused(say("The others answer this, not the phone that asks."))
-        if not entry.coming_back.asks(g.visitor, entry.knocks.of(what.id)):
+        if not entry.coming_back.asks(g.visitor, what.id, entry.knocks.of(what.id)):
             raise Refused(say("Those who play here, or who owns this table, answer this."))
         knock = entry.knocks.answered(what.id, what.let_in)
         there = {phone.id: phone for phone in entry.phones.all()}

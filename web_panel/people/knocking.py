@@ -89,11 +89,14 @@ class Knocks:
             if knock := self._waiting.get(id):
                 knock.until_s = self._clock() + (WAIT_S if there else GONE_S)
 
-    def first(self, gone: Collection[str]) -> Knock | None:
-        """Return the one about which those at the table are asked now; nobody asks for a phone that is not ``gone``."""
+    def first(self, gone: Collection[str], elsewhere: Callable[[str], Collection[int]]) -> Knock | None:
+        """Return the one about which those at the table are asked now; nobody asks for a phone that is not ``gone``,
+        but who plays ``elsewhere``.
+        """
         with self._lock:
             self._pass()
-            return next((knock for knock in self._waiting.values() if not knock.of or knock.of in gone), None)
+            asking = self._waiting.values()
+            return next((each for each in asking if not each.of or each.of in gone or elsewhere(each.id)), None)
 
     def stand(self, id: str) -> Stand:
         """Return how it stands about ``id``."""

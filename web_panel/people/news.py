@@ -18,6 +18,7 @@ from controller.orders import (
     NewGame,
     OfferDraw,
     Pause,
+    PlayAgain,
     RefuseBack,
     RefuseDraw,
     Resume,
@@ -43,9 +44,9 @@ class PieceOfNews(msgspec.Struct, frozen=True):
 
     Of a take-back ``made`` is how many moves there had been, and ``left`` how many were then; the same for an ending.
     Of a game begun or resumed ``made`` is how many moves the one before had, which is kept with them; 0 of a lesson.
-    ``words`` say what was taken back, "" where that is secret, who plays now, which game was begun, or whose seat was
-    released, which was given up or is played again, or who somebody is or is not; ``asks`` says which phone said to be
-    theirs. Where nobody was there to be asked whether it is, ``who`` is "".
+    ``words`` say what was taken back, "" where that is secret, who plays now, which game was begun, which one of a
+    match, or whose seat was released, which was given up or is played again, or who somebody is or is not; ``asks``
+    says which phone said to be theirs. Where nobody was there to be asked whether it is, ``who`` is "".
     """
 
     what: What
@@ -92,7 +93,7 @@ class News:
         if isinstance(order, WhoPlays):
             what = "other_players"
         if isinstance(order, Beginning) and _goes(standing):
-            what = _begun(order)
+            what = "next_game" if standing.match and isinstance(order, PlayAgain) else _begun(order)
         if isinstance(order, RefuseBack) and order.seat in (standing.asking_back or ()):
             what = "asks_no_longer"
         if isinstance(order, OfferDraw) and not standing.offers:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any
 
 from web_panel.answers import InLine
@@ -28,7 +28,9 @@ def you(
     here = entry.presence.lately(everybody, backend.hand is not None)
     gone = {phone.id for phone in entry.presence.gone(everybody)}
     unseen = {phone.id for phone in entry.presence.unseen(everybody)} - {visitor.id}
-    knock = entry.knocks.first(gone) if visitor.role != "guest" and not visitor.afar else None
+    knock = (
+        entry.knocks.first(gone, entry.coming_back.elsewhere) if visitor.role != "guest" and not visitor.afar else None
+    )
     standing = backend.standing()
     in_game = range(len(standing.seats))  # a seat of another game that the phone keeps is none of this one
     return {
@@ -43,6 +45,7 @@ def you(
         "away": entry.presence.away(everybody) if backend.hand is not None else [],
         "releases": may_release(visitor, everybody, entry.presence),
         "owner_here": next((shown_name(each) for each in entry.presence.here(phones.everybody()) if each.owner), ""),
+        "here": _names_here(entry, here) if visitor.role == "guest" else [],
         "ready": entry.readiness.seats(standing, (phone for phone in everybody if phone.id not in gone)),
         "told": entry.news.to(visitor),
         "afar": phones.any_afar(),
@@ -55,12 +58,14 @@ def you(
             "id": knock.id,
             "name": knock.name,
             "again": bool(knock.of),
+            "away": knock.of in gone,
             "owner": visitor.role == "owner" and _owned(knock.of, everybody),
         }
-        if knock and knock.id != visitor.id and entry.coming_back.asks(visitor, knock.of)
+        if knock and knock.id != visitor.id and entry.coming_back.asks(visitor, knock.id, knock.of)
         else None,
         "knocking": entry.knocks.stand(asking or visitor.id),
         "again": entry.coming_back.seats(visitor),
+        "elsewhere": list(entry.coming_back.elsewhere(visitor.id)),
         "lent": {
             str(seat): {"name": phone.name if phone.named else "", "you": phone.id == visitor.id}
             for seat, phone in lent_seats(phones, standing).items()
@@ -87,6 +92,11 @@ def _line(backend: TableAccess, entry: WaysIn, visitor: Visitor) -> list[InLine]
     away = {phone.id for phone in entry.presence.gone(phones)} if backend.hand is not None else set[str]()
     line = entry.waiting.line(phones, entry.people.phone_name, visitor, standing, here, away)
     return line if any(not each["you"] for each in line) else []
+
+
+def _names_here(entry: WaysIn, here: Collection[str]) -> list[str]:
+    """Return the names of the people whose phones are ``here``."""
+    return [phone.name for phone in entry.phones.everybody() if phone.named and phone.id in here]
 
 
 def _owned(id: str, phones: Iterable[Phone]) -> bool:

@@ -26,7 +26,8 @@ def last_turn(play: Play, seat: int | None) -> LastTurn | None:
 
 
 def turns_before(play: Play, seat: int | None) -> tuple[LastTurn, ...]:
-    """Return the turns before the last one since that of ``seat``, a person's for a watcher; the oldest first.
+    """Return the turns before the last one since that of ``seat``, a person's for a watcher; the oldest first. What the
+    board has played for ``seat`` is among them.
 
     Each other seat has one of them at most: who is out of the game need not read all that others do.
     """
@@ -36,7 +37,8 @@ def turns_before(play: Play, seat: int | None) -> tuple[LastTurn, ...]:
     end = len(session.positions) - 1
     while turn := _turn_to(session, end):
         mover = session.positions[end].seat
-        if mover in movers or mover == seat or (seat is None and not levels.level(mover)):
+        own = mover == seat and not session.positions[end].by_board
+        if mover in movers or own or (seat is None and not levels.level(mover)):
             break
         movers.add(mover)
         found.insert(0, turn)

@@ -78,9 +78,11 @@ def picture(table: Table, theme: Theme, version: int, seat: int | None = None, t
     if play is None:
         return _idle(table, theme, version)
     as_told = _done(table, play) if tidied else table
-    game, seen, result = play.session.game, _seen(play, seat), play.result
+    game, result = play.session.game, play.result
+    stood = play.session.round_over if table.round_us else play.session.state  # a round that is over is seen as it was
+    seen = game.look(stood, seat) if table.round_us else _seen(play, seat)
     labels = {table.board.site(bit): name for name, bit in play.game_area.bit.items()}
-    stands = game.shape(play.session.round_over) if table.round_us else seen.pieces
+    stands = game.shape(stood) if table.round_us else seen.pieces
     pieces = {name: stands.get(label) for name, label in labels.items()}
     return PanelView(
         version=version,
@@ -94,7 +96,7 @@ def picture(table: Table, theme: Theme, version: int, seat: int | None = None, t
         proposal=proposal(table, play, seat),
         asks=_asks(table, play, seat),
         link=table.link,
-        seats=_seats(table, play, seat, seen),
+        seats=_seats(table, play, stood, seat, seen),
         plies=_plies(play, seat),
         sites=_sites(table, theme, labels, pieces),
         question=question(play),
@@ -286,9 +288,10 @@ def _sealing(play: Play, seat: int | None) -> SealingView | None:
     return SealingView(seat, str(session.seed), len(session.positions) - 1, tuple(seats), sealed)
 
 
-def _seats(table: Table, play: Play, seat: int | None, seen: View) -> tuple[SeatView, ...]:
+def _seats(table: Table, play: Play, stood: Any, seat: int | None, seen: View) -> tuple[SeatView, ...]:
+    """Return the seats as they stand, with the colours that they have where the game ``stood`` so."""
     game, state, result = play.session.game, play.session.state, play.result
-    scores = seen.scores or result.scores
+    scores = seen.scores or result.scores or game.look(state, seat).scores
     to_move = None if result.over else game.seat(state)
     if play.session.bound:
         to_move = to_choose_for(play, seat)
@@ -308,8 +311,8 @@ def _seats(table: Table, play: Play, seat: int | None, seen: View) -> tuple[Seat
             titled(play.session.opponents.character(n)) or UNSET,
             n in play.session.afar.seats,
             not result.over and n not in play.in_play,
-            game.colour_of(state, n),
-            game.side(state, n) if game.colour else UNSET,
+            game.colour_of(stood, n),
+            game.side(stood, n) if game.colour else UNSET,
             seen.holds[n] if seen.holds else (),
             -360 * n // play.seats % 360 if game.facts.around else UNSET,
             still // 1000 if still and play.clock and play.clock.running == n else UNSET,

@@ -35,7 +35,7 @@ export async function give(said, given) {
   const copy = async () => {
     const done = await copied([given.text, url].filter(Boolean).join("\n"));
     if (!url) return offerToLetIn(said, given, done ? t("Copied without the link: only this device can open the board at the moment.") : undefined);
-    const told = done ? t("Copied: {url}", { url }) : t("Copy this address: {url}", { url });
+    const told = done ? given.text ? t("Copied, with the text before it: {url}", { url }) : t("Copied: {url}", { url }) : t("Copy this address: {url}", { url });
     const where = isNearby(url) ? t("It opens only in the network that the board is in.") : "";
     showGiven(said, [told, where].filter(Boolean).join("\n"), button(t("Copy"), copy));
   };

@@ -19,9 +19,9 @@ export function learn(more) {
   Object.assign(MESSAGES, more);
 }
 
-// These names as they are said together: "Ann, Ben and Clara".
-/** @param {string[]} names */
-export function all(names) {
+// These names as they are said together: "Ann, Ben and Clara", or where one of them is enough "Ann, Ben or Clara".
+/** @param {string[]} names @param {Intl.ListFormatType} [type] */
+export function all(names, type) {
   const { lang } = document.documentElement;
-  return new Intl.ListFormat(lang === "en" ? "en-GB" : lang).format(names);
+  return new Intl.ListFormat(lang === "en" ? "en-GB" : lang, { type }).format(names);
 }

@@ -745,7 +745,7 @@ export {};
  * @typedef {object} NewsTold
  * @property {number} number
  * @property {string} who
- * @property {"agreed_back" | "asks_no_longer" | "began" | "gave_up" | "is_again" | "is_not" | "left_out" | "lesson" | "offers" | "other_players" | "owns" | "paused" | "puzzle" | "released" | "resumed" | "returned" | "took_back" | "wants" | "withdrew"} what
+ * @property {"agreed_back" | "asks_no_longer" | "began" | "gave_up" | "is_again" | "is_not" | "left_out" | "lesson" | "next_game" | "offers" | "other_players" | "owns" | "paused" | "puzzle" | "released" | "resumed" | "returned" | "took_back" | "wants" | "withdrew"} what
  * @property {boolean} mine
  * @property {"" | "new" | "old"} part
  * @property {number} made
@@ -796,12 +796,14 @@ export {};
 /**
  * A phone that asks those at the table to be let in; the name is "" where none was given.
  *
- * One that is in says that it is the person of a phone that is away, and plays `again`: the name is that person's.
- * `owner`: that phone owns the table, and so would this one.
+ * One that is in says that it is the person of another phone, and plays `again`: the name is that person's. The
+ * other phone is `away`, else that person has gone on with it for the one that asks. `owner`: that phone owns the
+ * table, and so would this one.
  * @typedef {object} KnockTold
  * @property {string} id
  * @property {string} name
  * @property {boolean} again
+ * @property {boolean} away
  * @property {boolean} owner
  */
 
@@ -824,6 +826,7 @@ export {};
  * @property {number[]} away seats of a simulated board whose phone has had no page open for a while
  * @property {number[]} releases seats that this phone may free
  * @property {string} owner_here who owns the table and has a page open, "" for nobody
+ * @property {string[]} here who is at the table, told to a guest alone: others read it of the phones
  * @property {number[]} ready seats that have chosen, while all do so in secret
  * @property {NewsTold[]} told the newest last
  * @property {boolean} afar whether a phone far away holds a seat
@@ -834,7 +837,8 @@ export {};
  * @property {AskedCell | null} asked the cell to touch, while joining
  * @property {KnockTold | null} knock about whom this phone is asked
  * @property {"" | "refused" | "waits"} knocking how it stands where this phone asks those at the table
- * @property {number[]} again seats that the board plays for this phone, or of others that are away, for which it may ask
+ * @property {number[]} again seats that the board plays for this phone, or of other phones, for which it may ask
+ * @property {number[]} elsewhere seats that the person of this phone plays with another one now
  * @property {Record<string, SeatLent>} lent seat → for whom the board plays it
  * @property {PanelChoices} panel
  * @property {PhoneListed[]} phones none for a guest

@@ -36,7 +36,7 @@ async function post(path, body) {
 function show() {
   const me = you;
   if (!me) return;
-  setText($("role"), [me.named && t("You are {name}.", { name: me.name }), me.role === "guest" ? t("You are watching. Join on the board's page to take a seat.")
+  setText($("role"), [me.elsewhere.length > 0 && t("You play with another phone now."), me.named && t("You are {name}.", { name: me.name }), me.role === "guest" ? t("You are watching. Join on the board's page to take a seat.")
     : me.role === "owner" ? t("You own this table.") : t("You are at the table.")].filter(Boolean).join(" "));
   askName(me);
   offerCode($("console-code"), me, (path, body) => askOrTell(path, body, tell));
@@ -47,7 +47,7 @@ function show() {
     const who = holder ?? (level ? t("Board · level {level}", { level }) : t("open"));
     const row = rowOf(name, who, holder ? [mine && t("this device"), me.away.includes(seat) && t("away")] : []);
     if (mayAct && !holder && !level) row.append(button(t("Take"), () => post("seat", { seat }), t("Take {seat}", { seat: name })));
-    if ((me.role !== "owner" || me.lent[seat]?.you) && me.knocking !== "waits" && me.again.includes(seat)) row.append(button(me.lent[seat]?.you ? t("I am back") : t("That is me"), () => post("seat/again", { seat }), t("Go on with {seat} on this device", { seat: name })));
+    if ((me.role !== "owner" || me.lent[seat]?.you) && me.knocking !== "waits" && me.again.includes(seat)) row.append(button(me.elsewhere.includes(seat) ? t("Play here again") : me.lent[seat]?.you ? t("I am back") : t("That is me"), () => post("seat/again", { seat }), t("Go on with {seat} on this device", { seat: name })));
     if (holder && me.releases.includes(seat)) row.append(button(t("Release"), () => release(me, seat), t("Release {seat}", { seat: name })));
     return row;
   }));
@@ -93,7 +93,7 @@ let asks = false; // whether a name is asked for; what is typed stays while the 
 // Asks who holds this phone until that is said, or is not to be asked.
 /** @param {You} me */
 function askName(me) {
-  const wanted = me.role !== "guest" && !me.profile && !chosen("nameless", false);
+  const wanted = me.role !== "guest" && !me.profile && !me.elsewhere.length && !chosen("nameless", false);
   $("naming").querySelector(".nameless")?.toggleAttribute("hidden", watches(me));
   if (wanted === asks) return;
   asks = wanted;

@@ -31,6 +31,7 @@ const GAMES = 4; // of an evening, the newest: as many as there is room for besi
 const AGAIN_MS = 1500, EVENING_MS = 900_000; // so often it is looked whether an evening that is shown is over
 const SMALLEST = 0.5, SMALLER = 0.98; // part of the size that is read best, and by how much smaller at least what had no room is tried
 const SMALL = 0.75; // so small it becomes for the sake of all games of the evening
+const BRIEF = 0.85; // before people of the evening are drawn smaller than that, their stories and the last move go
 
 /** @param {PanelView} view @param {You | null} you @param {boolean} simulated */
 function show(view, you, simulated) {
@@ -79,12 +80,18 @@ function showBeside(view, you, simulated) {
   if (you) showCheers(you);
   document.body.classList.toggle("crowd", all.length > 2);
   document.body.classList.toggle("crowned", crowned);
+  document.body.classList.toggle("begins", !plies.length); // how one wins has room then, whatever else stands there
+  document.body.classList.toggle("idle", phase === "idle");
+  const invites = $("invites"); // none where no phone gets in
+  if (invites) setText(invites, phase === "idle" ? t("Scan to join") : t("Watch or join:"));
   showCaptured(view, board.drawings);
   setText($("sentence"), headline);
   setText($("advice"), simulated ? "" : view.advice); // hands on phones are told there what to do
   setText($("seated"), [seating, beside].filter(Boolean).join(" "));
   const words = made && told(view);
-  setText($("last"), words ? t("{name}: {move}", { name: playerName(view, you, made.seat), move: words }) : "");
+  const { name = "", level = 0 } = all[made?.seat ?? -1] ?? {};
+  const who = made && (view.last?.by_board && !level ? t("{person} ({seat})", { person: t("The board"), seat: name }) : playerName(view, you, made.seat)); // somebody plays in its place now
+  setText($("last"), words ? t("{name}: {move}", { name: who, move: words }) : "");
   const lines = over || inSecret(view) ? [] : view.lines; // how it stands: in secret, only who is ready is known
   if (JSON.stringify(lines) !== $("lines").dataset.now) {
     $("lines").dataset.now = JSON.stringify(lines);
@@ -111,6 +118,7 @@ const inSecret = ({ secret, seats: all }) => secret && !all.some(({ afar }) => a
 function saidOf(view, you) {
   const act = acting(view, you), { proposal, sentence, phase } = view;
   if (phase === "over") return wholeEnd(view);
+  if (phase === "idle" && you?.here.length) return you.here.length > 1 ? t("Here are {names}.", { names: namesOf(you.here) }) : t("{name} is here.", { name: you.here[0] });
   if (proposal || !act.length) return proposal || sentence;
   if (!inSecret(view)) return saysTurn(view, you, act[0]) ? t("{seat} to move.", { seat: playerName(view, you, act[0]) }) : sentence;
   const names = namesOf(act.map((seat) => playerName(view, you, seat)));
@@ -139,15 +147,27 @@ async function showEvening({ phase, game_id: game }) {
 // A screen cannot be scrolled: all that stands beside the board is drawn as small as it has to be to have room. That takes a slow
 // television a while, and is done only once there is something else to be read.
 function fit() {
-  const beside = $("beside"), { style } = document.documentElement;
+  const beside = $("beside");
   const now = [innerWidth, innerHeight, beside.querySelectorAll("svg").length, beside.textContent?.replace(/\d/g, "")].join();
   if (now === state.fitted) return;
   state.fitted = now;
-  for (let size = 1, room = 0; room < 1 && size > SMALLEST; size *= Math.min(SMALLER, Math.sqrt(room))) {
+  document.body.classList.remove("brief");
+  if (shrunk() >= BRIEF || !document.querySelector(".tonight")) return;
+  document.body.classList.add("brief");
+  shrunk();
+}
+
+// How small what stands beside the board is now that it has room.
+function shrunk() {
+  const beside = $("beside"), { style } = document.documentElement;
+  let size = 1;
+  for (let room = 0, next = 1; room < 1 && next > SMALLEST; next *= Math.min(SMALLER, Math.sqrt(room))) {
+    size = next;
     style.setProperty("--fit", size.toFixed(2));
     room = beside.clientHeight / beside.scrollHeight;
     if (room === 1 && size > SMALL && hides($("evening"))) room = SMALLER ** 4;
   }
+  return size;
 }
 
 // Whether a line of `box` has no room: it stands in a second column then.

@@ -2,7 +2,7 @@
 
 import { $, button, make, setText, styled } from "../common/dom.js";
 import { acting, isOwn, moverAway, playerName, saysTurn, shared } from "./seats.js";
-import { t } from "../common/text.js";
+import { all, t } from "../common/text.js";
 
 /** @import { Give } from "../common/api.js" */
 /** @import { Choice, PanelView, You } from "../common/types.js" */
@@ -46,7 +46,7 @@ export function showBanner(view, you, order) {
   setText($("seated"), [view.seating, over && beside].filter(Boolean).join(" "));
   setText($("advice"), view.advice);
   const asked = ownQuestion(view, you);
-  const waits = view.advice || asked.question || view.lesson || over || (view.share && you?.role === "guest" && !(mover in you.held)) ? "" : (away && awayTold?.(view, you, mover)) || (turn === "mine" && view.todo) || (turn && namesMover(view, you, mover, said) ? "" : view.waits);
+  const waits = view.advice || asked.question || view.lesson || over || (view.share && you?.role === "guest" && !(mover in you.held)) ? "" : (away && awayTold?.(view, you, mover)) || (turn === "mine" && view.todo) || (turn && namesMover(view, you, mover, said) ? "" : named(view, you));
   setText($("waits"), waits.startsWith(view.proposal) ? waits : [view.proposal, waits].filter(Boolean).join(" "));
   showTitle(view, turn);
   showQuestion(asked, order);
@@ -71,6 +71,13 @@ function whoseTurn(view, you, mover, turn) {
 function isDecided({ phase, lesson, winner, seats }, you) {
   const own = seats.filter((_, seat) => isOwn({ seats }, you, seat));
   return phase === "over" && !lesson && winner !== null && own.length < seats.length && (own.length === 1 || own.includes(seats[winner]));
+}
+
+// What the board waits for; while all choose in secret, for whom.
+/** @param {PanelView} view @param {You | null} you */
+function named(view, you) {
+  const names = acting(view, you).map((seat) => playerName(view, you, seat));
+  return names.length && view.waits === t("Waiting for all who are not ready yet.") ? t("Waiting for {names}.", { names: all(names) }) : view.waits;
 }
 
 // Whether the board waits for nothing but whoever is to move, whom the headline `said` names already.

@@ -26,13 +26,16 @@ export async function nameEvening(button) {
 export const wonTonight = ({ games, won }) => (games ? t("{won} of {games} won", { won, games }) : "");
 
 // The table of people and the newest games, at most `most`; where nobody has said a name, the games with the tally. Nothing where none
-// was begun, or the board does not say.
-/** @param {number} most @param {Evening | null} [known] @returns {Promise<Node[]>} */
-export async function eveningLines(most, known) {
+// was begun, or the board does not say. A game leads to where it can be seen again, on a page that is `touched`.
+/** @param {number} most @param {Evening | null} [known] @param {boolean} [touched] @returns {Promise<Node[]>} */
+export async function eveningLines(most, known, touched) {
   const told = known ?? await evening();
   if (!told?.games.length) return [];
   const { games, tally, people } = told;
-  const lines = games.slice(0, most).map(({ title, sentence }) => make("li", { textContent: t("{title}: {sentence}", { title, sentence }) }));
+  const lines = games.slice(0, most).map(({ id, title, sentence }) => {
+    const textContent = t("{title}: {sentence}", { title, sentence });
+    return touched ? make("li", {}, make("a", { href: `/history/${id}`, textContent })) : make("li", { textContent });
+  });
   const heading = make("h3", { textContent: called(games) });
   if (!people?.length) return [heading, make("ul", {}, ...lines), make("p", { className: "tally", textContent: tally })];
   return [heading, make("ol", { className: "tonight" }, ...people.map(row)), ...(lines.length ? [make("ul", {}, ...lines)] : [])];
@@ -51,11 +54,11 @@ function row(person) {
 /** @param {(title: string, ...parts: Node[]) => void} open */
 export async function openEvening(open) {
   const [told] = await Promise.all([evening(), styled("evening.css"), styled("crown.css")]), title = told?.games.length ? called(told.games) : t("This evening"), box = make("div", { id: "evening" }), said = make("p", {});
-  const [, ...lines] = await eveningLines(Infinity, told); // its heading is that of the sheet
+  const [, ...lines] = await eveningLines(Infinity, told, true); // its heading is that of the sheet
   said.setAttribute("role", "status");
   box.append(...(lines.length ? lines : [make("p", { textContent: t("No game is over yet.") })]));
   box.querySelector(".tonight ~ ul")?.before(make("h3", { textContent: t("Games played") }));
-  box.querySelector("ol, ul")?.after(...(told?.people?.length ? [shares(title, told.people, said), said] : []));
+  box.querySelector("ol, ul")?.after(...(told?.people?.length ? [shares(`${title}, ${read(told.games[0].started).toLocaleDateString([], { dateStyle: "long" })}`, told.people, said), said] : []));
   open(title, box);
 }
 

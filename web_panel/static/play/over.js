@@ -27,7 +27,9 @@ export async function showOver(view, you, send, evening) {
   }
   const now = view.phase === "over" && !view.lesson ? `${view.game_id} ${view.plies.length} ${view.why} ${you?.profile}` : "";
   if (now === asked) return;
+  const isNew = !asked;
   asked = now;
+  if (now && isNew && !document.querySelector("dialog[open], input:focus, textarea:focus")) scrollTo(0, 0); // who looks at the moves, below, sees the end
   for (const id of ["#over", "#own-win"]) document.querySelector(id)?.remove();
   const game = now && await ask("history/last").catch(() => null);
   if (!game?.over || asked !== now) return;

@@ -146,7 +146,7 @@ export class Seats {
   show(view, you, turned, drawings, act = acting(view, you)) {
     if (view !== this.view) this.since = performance.now(); // the same one shown again is older by now
     Object.assign(this, { view, drawings, act });
-    const now = JSON.stringify([Boolean(drawings), view.seats.map(({ left_ms: _, still_ms: __, ...seat }) => seat), view.winner, view.match, view.lesson?.puzzle, you?.role, you?.seats, you?.people, you?.away, turned, act]);
+    const now = JSON.stringify([Boolean(drawings), view.seats.map(({ left_ms: _, still_ms: __, ...seat }) => seat), view.winner, view.match, view.lesson?.puzzle, you?.role, you?.seats, you?.people, you?.lent, you?.away, turned, act]);
     if (now !== this.shown) {
       this.shown = now;
       const [near, ...far] = nearestFirst(view, you, turned), many = far.length >= MANY;
@@ -171,8 +171,8 @@ export class Seats {
       dot.style.background = colour;
       title.prepend(dot);
     }
-    const away = you?.away?.includes(n);
-    const beneath = (many && seat.out ? [t("out")] : [seat.side || (named && !(many && seat.holds.length) && seat.name), seat.out && t("out"), away && t("away"), mine && t("you"), seat.afar && t("at another board"), !(many && seat.holds.length) && seat.level && (ofTheBoard(view, n) ? t("level {level}", { level: seat.level }) : t("Board · level {level}", { level: seat.level })), seat.character, ...seat.holds]).filter(Boolean).join(" · ");
+    const away = you?.away?.includes(n), lender = you?.lent?.[n]?.name;
+    const beneath = (many && seat.out ? [t("out")] : [seat.side || (named && !(many && seat.holds.length) && seat.name), seat.out && t("out"), away && t("away"), mine && t("you"), seat.afar && t("at another board"), !(many && seat.holds.length && !lender) && seat.level && (lender ? t("{name}'s seat, played by the board", { name: lender }) : ofTheBoard(view, n) ? t("level {level}", { level: seat.level }) : t("Board · level {level}", { level: seat.level })), seat.character, ...seat.holds]).filter(Boolean).join(" · ");
     const row = make("li", { className: `seat seat-${n}` }, mark(seat.colour, this.drawings), make("div", {}, title, ...(beneath ? [make("small", { textContent: beneath })] : [])));
     row.dataset.seat = n;
     if (seat.score !== null) row.append(make("span", { className: "score", textContent: seat.score, title: seat.score === 1 ? t("point") : t("points") }));

@@ -37,8 +37,8 @@ function shareHere(view, you) {
   const may = you && (seat in you.held ? you.seats.includes(seat) : you.role !== "guest");
   if (!view?.share || seat < 0 || !may) return null;
   const among = view.share.among.map((each, n) => (each === view.seats[n]?.name ? playerName(view, you, n) : each));
-  const before = (/** @type {number} */ n) => n === mover || (n > mover && n < seat && !view.seats[n].out && !you.ready.includes(n));
-  const waits = view.share.ahead ? [...view.seats.keys()].filter(before).map((n) => playerName(view, you, n)) : [];
+  const missing = (/** @type {number} */ n) => n === mover || (n > mover && n !== seat && !view.seats[n].out && !you.ready.includes(n));
+  const waits = view.share.ahead ? [...view.seats.keys()].filter(missing).map((n) => playerName(view, you, n)) : [];
   const own = isOwn(view, you, seat) && you.seats.length < 2;
   const sentence = [view.proposal, view.share.sentence].filter(Boolean).join(" ") || view.waits;
   const advised = view.help.ply?.split(" ").slice(1) ?? [];
@@ -47,7 +47,7 @@ function shareHere(view, you) {
 
 // Shows the form for `share` of the view, with the number of its `game`, its `seat`, the `name` of who plays that, whether that is
 // the phone's `own` person, who is "you" in it, and how many plies are `made`. One that is `ahead` is kept on this phone until that
-// seat is to move; `waits` are those who are to do so before. Numbers stay as they are until the form is another seat's,
+// seat is to move; `waits` are those who are to do so, too. Numbers stay as they are until the form is another seat's,
 // or help shows those of a good move.
 /** @param {MayShow} shown @param {Give} order */
 function show({ made = 0, ...share }, order) {
@@ -75,10 +75,9 @@ async function send({ seat, text }, order) {
   if (!await order({ do: "ply", text, seat })) announce(seat, false);
 }
 
-// That `text` is ready, and whose word it waits for.
+// That `text` is ready, and who is not yet.
 /** @param {string} text @param {string[]} names */
-const awaited = (text, names) => (names.length > 1 ? t("Ready: {text}. It is sent when {names} have confirmed.", { text, names: all(names) })
-  : t("Ready: {text}. It is sent when {name} has confirmed.", { text, name: names[0] ?? "" }));
+const awaited = (text, names) => [t("Ready: {done}.", { done: text }), names.length && t("Waiting for {names}.", { names: all(names) })].filter(Boolean).join(" ");
 
 // What stands in the form's place until the seat is to move.
 /** @param {string} text @param {Shown} share @param {string} now @param {Give} order */

@@ -38,9 +38,9 @@ function missed({ last, before, seats, phase }, you) {
   if (!last || ["idle", "setup"].includes(phase)) return [];
   const seat = seats.findIndex((each) => each.to_move), whose = you?.people[seat]?.name;
   const own = (you?.seats ?? []).filter((each) => !shared(you) || !you?.seats.includes(seat) || you.people[each]?.name === whose);
-  return [...before, last].filter(({ seat }) => {
+  return [...before, last].filter(({ seat, by_board: board }) => {
     const { level, afar } = seats[seat];
-    return Boolean(level) || (!own.includes(seat) && (afar || own.length > 0 || seat in (you?.held ?? {})));
+    return board || Boolean(level) || (!own.includes(seat) && (afar || own.length > 0 || seat in (you?.held ?? {})));
   });
 }
 

@@ -11,11 +11,12 @@ import { canChange } from "./who_plays.js";
 
 // For whoever held a seat with a phone that is away, or has it played by the board: the way back to it, and how it stands with that.
 /** @param {PanelView} view @param {You} you @param {Send} send @returns {Node[]} */
-export function wayBack({ seats }, { again, people, lent, knocking }, send) {
+export function wayBack({ seats }, { again, elsewhere, people, lent, knocking }, send) {
   if (!again.length) return [];
   const told = knocking === "waits" ? t("Those at the table are asked whether it is you.") : knocking ? t("Those at the table have said that it is not you.") : "";
-  const acts = knocking === "waits" ? [] : again.filter((seat) => seats[seat]).map((seat) => {
+  const acts = knocking === "waits" ? [] : again.filter((seat) => seats[seat] && (!elsewhere.length || elsewhere[0] === seat)).map((seat) => {
     const { name } = people[seat] ?? lent[seat] ?? {};
+    if (elsewhere.length) return button(t("Play here again"), () => send("seat/again", { seat }), { className: "primary" });
     if (lent[seat]?.you) return button(t("I am back"), () => send("seat/again", { seat }), { className: "primary" });
     return button(name ? t("I am {name}", { name }) : t("I played {seat}", { seat: seats[seat].name }), () => send("seat/again", { seat }));
   });
@@ -38,10 +39,11 @@ export function seatsTaken(view, you, send, watch) {
   };
   const played = chosen("played", null), left = played !== null && played !== view.game_id;
   const own = you.again.find((seat) => you.lent[seat]?.you), { name: seat } = seats[own ?? -1] ?? {};
+  if (you.elsewhere.length) return [make("p", { textContent: t("You play with another phone now."), role: "status" }), make("div", { className: "choices" }, ...wayBack(view, you, send), button(t("Just watch"), watch))];
   const told = make("p", { textContent: seat ? t("The board plays {seat} for you meanwhile.", { seat }) : t("All seats are taken: {people}.", { people }) });
   told.setAttribute("role", "status");
   const may = boards.length
-    ? you.barred ? t("You can watch, or ask {people}: under “Menu”, “Who plays …” they let you play in place of the board.", { people: all([...new Set(here)]) })
+    ? you.barred ? t("You can watch, or ask {people}: under “Menu”, “Who plays …” they let you play in place of the board.", { people: all([...new Set(here)], "disjunction") })
       : t("You can watch, or play in place of the board.")
     : t("You can watch, or ask one of them to release a seat on the page “People”.");
   const gone = left ? [make("p", { textContent: t("Another game is on the table now. Yours is kept among the games played.") })] : [];

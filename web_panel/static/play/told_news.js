@@ -17,7 +17,7 @@ function isAgain(part, who, words, asks) {
 
 /** @type {(told: NewsTold) => string} */
 const sentence = ({ who, what, made, left, words, part, asks }) => what === "took_back" && made === left ? t("{who} took back the ending.", { who })
-  : (/_back$|^other_players$/.test(what) && words) || (/** @type {Record<string, string>} */ ({
+  : (/_back$|^(other_players|next_game)$/.test(what) && words) || (/** @type {Record<string, string>} */ ({
     took_back: t("{who} took back a move.", { who }),
     agreed_back: t("It was taken back."),
     asks_no_longer: t("{who} no longer asks to take it back.", { who }),
@@ -63,7 +63,7 @@ function until(said, view, own) {
 }
 
 // What lasts is told whenever this phone hears of it; all else only to a page that was open, and of what it `missed` the newest alone.
-const LASTS = /^(began|resumed|lesson|puzzle|other_players|released|gave_up)$/;
+const LASTS = /^(began|next_game|resumed|lesson|puzzle|other_players|released|gave_up)$/;
 
 // Tells the `news` what others have done since it has `heard`, all at once, until it is no longer true; `first` it may be from before the
 // page was opened.
@@ -74,7 +74,7 @@ export function tellNews(told, news, heard, first, missed) {
   const lasts = (piece) => piece.part || LASTS.test(piece.what) || (!first && (!missed || piece === newest));
   const fresh = told.filter((piece) => piece.number > heard && !piece.mine && lasts(piece));
   const out = fresh.some(({ what, part }) => what === "left_out" && part);
-  const said = fresh.filter(({ what, part }) => (what === "left_out" ? part : what !== "began" || !out)).map(sentence).join(" ");
+  const said = fresh.filter(({ what, part }) => (what === "left_out" ? part : !/^(began|next_game)$/.test(what) || !out)).map(sentence).join(" ");
   if (!said) return;
   news.until = until(said, news.view, fresh.every((piece) => isShown(piece, news.view)));
   news.tell(said);

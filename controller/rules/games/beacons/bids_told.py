@@ -28,12 +28,12 @@ def ties_told(state: State) -> list[str]:
 def _tie_told(seats: tuple[int, ...], tie: Tie) -> str:
     players = all_of(or_you(player(seat)) for seat in seats)
     if tie == "lot":
-        told = say("{players} received equally many: the lot decided between them.", players=players)
+        told = say("{players} received the same: the lot decided between them.", players=players)
     elif tie == "experience":
-        told = say("{players} received equally many: the less experienced go later.", players=players)
+        told = say("{players} received the same: the less experienced go later.", players=players)
     else:
         told = say(
-            "{players} received equally many: the less experienced go later, and the lot decided between equals.",
+            "{players} received the same: the less experienced go later, and the lot decided between equals.",
             players=players,
         )
     return capital(told)

@@ -108,7 +108,10 @@ GAME = Game(
             "tally": say("the points decide"),
             "last": say("nobody else is left in the game"),
         },
-        moments={"scored": form("{person} harvested {count} points at once.")},
+        moments={
+            "scored": form("{person} harvested {count} points at once."),
+            "own_beacon": form("{person} won with {count} beacons burning."),
+        },
         several=True,
         captures=False,  # a counter stands for any number of units, and none of them is kept
         longest=50_000,  # with transfers alone, of which many are free, on a large board with many units and rounds
@@ -136,7 +139,7 @@ GAME = Game(
     shape=shape,
     walk=walk,
     view=view,
-    aim=lambda state: say("Each beacon that you hold adds a point in every harvest. The most points win."),
+    aim=lambda state: say("Each beacon brings its holder a point in every harvest. The most points win."),
     glimpse=glimpse,
     secret=secret,
     opens=opens,

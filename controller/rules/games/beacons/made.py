@@ -124,6 +124,12 @@ def _modifies(state: State, ply: Modify) -> str:
                        cell=cell, other=other, price=price)  # fmt: skip
         return say("takes the unit off the node of {cell} that faces {other}, for {price}",
                    cell=cell, other=other, price=price)  # fmt: skip
+    if other := faced(state, ply.cell, ply.node, opposite=True):
+        if ply.on:
+            return say("puts a unit on the node of {cell} on the side away from {other}, for {price}",
+                       cell=cell, other=other, price=price)  # fmt: skip
+        return say("takes the unit off the node of {cell} on the side away from {other}, for {price}",
+                   cell=cell, other=other, price=price)  # fmt: skip
     if ply.on:
         return say("puts a unit on node {node} of {cell}, for {price}", node=ply.node, cell=cell, price=price)
     return say("takes the unit off node {node} of {cell}, for {price}", node=ply.node, cell=cell, price=price)

@@ -228,12 +228,16 @@ def in_words(state: State, ply: Ply) -> str:
             return say("{seat} is out", seat=player(seat))
 
 
-def faced(state: State, cell: int, node: int) -> str:
-    """Return the neighbour that a node of ``cell`` faces: people see no numbers on nodes. "" where it faces none."""
+def faced(state: State, cell: int, node: int, opposite: bool = False) -> str:
+    """Return the neighbour that a node of ``cell`` faces, or that is ``opposite``: people see no numbers on nodes. ""
+    where there is none.
+    """
     table = table_of(state)
     row = table.mesh.neighbours[cell]
-    sides = (side for side, other in enumerate(row) if other != NONE and node_of(side, len(row), table.nodes) == node)
-    return next((table.mesh.cells[row[side]] for side in sides), "")
+    sides = [side for side in range(len(row)) if node_of(side, len(row), table.nodes) == node]
+    if opposite:
+        sides = [(side + len(row) // 2) % len(row) for side in sides if len(row) % 2 == 0]
+    return next((table.mesh.cells[row[side]] for side in sides if row[side] != NONE), "")
 
 
 def _modify_in_words(state: State, ply: Modify) -> str:
@@ -243,6 +247,12 @@ def _modify_in_words(state: State, ply: Modify) -> str:
             return say("put a unit on the node of {cell} that faces {other}, for {price}",
                        cell=cell, other=other, price=price)  # fmt: skip
         return say("take the unit off the node of {cell} that faces {other}, for {price}",
+                   cell=cell, other=other, price=price)  # fmt: skip
+    if other := faced(state, ply.cell, ply.node, opposite=True):
+        if ply.on:
+            return say("put a unit on the node of {cell} on the side away from {other}, for {price}",
+                       cell=cell, other=other, price=price)  # fmt: skip
+        return say("take the unit off the node of {cell} on the side away from {other}, for {price}",
                    cell=cell, other=other, price=price)  # fmt: skip
     if ply.on:
         return say("put a unit on node {node} of {cell}, for {price}", node=ply.node, cell=cell, price=price)

@@ -242,7 +242,7 @@ def _lines(state: State) -> tuple[str, ...]:
         lines.append(say("Order of play: {players}.", players=players))
     if state.phase == "active" and state.passed:
         thrifty = all_of(or_you(player(seat)) for seat in state.passed)
-        lines.append(say("Spent nothing in a row: {players}. Once all have, the harvest comes.", players=thrifty))
+        lines.append(say("In a row without spending: {players}. Once all have, the harvest comes.", players=thrifty))
     if state.used:
         lines.append(say("This turn: {kinds}.", kinds=all_of(KINDS[kind] for kind in state.used)))
     return (*lines, *_standings(state))

@@ -432,8 +432,8 @@ def _goes_told(seat: str, goes: int) -> Sentence:
 
 def aim(state: State) -> str:
     """Return how one wins."""
-    quick = say("You win by taking enemy units until no other player has two left.")
-    return quick if state.quick else say("You win by taking all enemy units.")
+    quick = say("Whoever takes units until no other player has two left wins.")
+    return quick if state.quick else say("Whoever takes all enemy units wins.")
 
 
 def against(state: State, site: str) -> tuple[Against, ...]:

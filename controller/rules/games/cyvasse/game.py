@@ -388,5 +388,5 @@ GAME = Game(
     passed=passed,
     afresh=seen_once,
     places=places,
-    aim=lambda state: say("You win by taking the enemy king for good: when no piece can become king in its place."),
+    aim=lambda state: say("Whoever takes the enemy king for good wins: no piece can become king in its place."),
 )

@@ -390,7 +390,7 @@ GAME = Game(
     passed=passed,
     afresh=seen_once,
     places=lambda state: places_of(state.options),
-    aim=lambda state: say("You win by bringing a stone into the enemy's town."),
+    aim=lambda state: say("Whoever brings a stone into the enemy's town wins."),
     card=card,
     cells=cells,
 )
