@@ -31,7 +31,7 @@ class Standing(msgspec.Struct, frozen=True):
     than the one to move, each with that seat. ``makers`` are the seats by which the plies so far were made. ``title``
     is what the game is called, "" where none is on. Those ``out`` have no more say in a game that goes on without them.
     ``levels`` are those of the board by seat, 0 where it does not play. ``winner`` has won a game that is over; one of
-    a ``match`` is followed by others of the same people.
+    a ``match`` is followed by others of the same people. Nobody has moved for ``still_s`` seconds.
     """
 
     seats: tuple[str, ...] = ()
@@ -52,6 +52,7 @@ class Standing(msgspec.Struct, frozen=True):
     levels: tuple[int, ...] = ()
     winner: int | None = None
     match: bool = False
+    still_s: float = 0.0
 
     @property
     def made(self) -> int:
@@ -219,7 +220,7 @@ class TableAccess(Protocol):
         """Let the lights draw the same puzzle as `puzzle_of` returns."""
 
     def puzzle_of(self, day: date, met: Mapping[str, date], found: Mapping[str, date]) -> dict[str, Any] | None:
-        """Return the puzzle of a ``day``: ``{"game", "title", "number", "hard"}``; None where there is none.
+        """Return the puzzle of a ``day``: ``{"game", "title", "number", "hard", "asks"}``; None where there is none.
 
         Each has a day by the name of a game: on which it was ``met``, as one that was learnt or played, and on which a
         puzzle of it was ``found`` first. Until the day after, another game's or an easy puzzle is chosen.

@@ -22,7 +22,7 @@ from controller.panel.experience import experienced
 from controller.panel.game_info import card, on_its_tiling
 from controller.panel.hand.finishing_hand import FinishingHand
 from controller.panel.hand.own_hands import Acts, OwnHands
-from controller.panel.pictures import puzzle_picture
+from controller.panel.pictures import puzzle_asks, puzzle_picture
 from controller.panel.pieces_needed import expected
 from controller.refused import Refused
 from controller.rules.facing import Facing
@@ -278,12 +278,13 @@ class TableBackend:
             self._running.of_day.known = met, found
 
     def puzzle_of(self, day: date, met: Mapping[str, date], found: Mapping[str, date]) -> dict[str, Any] | None:
-        """Return the puzzle of a ``day``: ``{"game", "title", "number", "hard"}``; None where there is none."""
+        """Return the puzzle of a ``day``: ``{"game", "title", "number", "hard", "asks"}``; None where there is none."""
         titles = self._with_puzzles()
         if (chosen := puzzle_of(day, titles, met, found)) is None:
             return None
         name, puzzle = chosen
-        return {"game": name, "title": titles[name], "number": puzzle.number, "hard": puzzle.hard}
+        told = {"game": name, "title": titles[name], "number": puzzle.number, "hard": puzzle.hard}
+        return {**told, "asks": puzzle_asks(puzzle)}
 
     def standing(self) -> Standing:
         """Return who plays and who is to move."""
@@ -292,7 +293,8 @@ class TableBackend:
     def _standing(self, table: Table) -> Standing:
         try:
             with self._at_work(table, "whose turn it is"):
-                return standing(table)
+                still_s = self._running.service.still_us(table) / 1e6
+                return msgspec.structs.replace(standing(table), still_s=still_s)
         except Exception:  # whatever the rules raise: nobody is known to be to move, and what is kept stays so
             log.exception("the rules do not say whose turn it is")
             if table.play is None:
