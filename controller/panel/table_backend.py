@@ -287,14 +287,15 @@ class TableBackend:
         return {**told, "asks": puzzle_asks(puzzle)}
 
     def standing(self) -> Standing:
-        """Return who plays and who is to move."""
-        return self._standing(self._running.service.look().table)
+        """Return who plays, who is to move, and how long nobody has moved."""
+        table = self._running.service.look().table
+        still_s = self._running.service.still_us(table) / 1e6
+        return msgspec.structs.replace(self._standing(table), still_s=still_s)
 
     def _standing(self, table: Table) -> Standing:
         try:
             with self._at_work(table, "whose turn it is"):
-                still_s = self._running.service.still_us(table) / 1e6
-                return msgspec.structs.replace(standing(table), still_s=still_s)
+                return standing(table)
         except Exception:  # whatever the rules raise: nobody is known to be to move, and what is kept stays so
             log.exception("the rules do not say whose turn it is")
             if table.play is None:

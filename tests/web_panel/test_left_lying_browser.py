@@ -100,6 +100,9 @@ def test_a_puzzle_over_a_game_left_lying_leads_back_to_the_choice_of_games(eveni
     jonas.get_by_role("button", name="Leave").click()
     expect(jonas.locator("#lying")).to_be_visible()
     assert evening.table.table.play.session.name == "tides-of-war"
+    holder = evening.table.phones.holder(0)
+    assert holder
+    assert holder.name == "Odette"  # it is hers, whoever has led back to it
 
 
 def test_a_game_of_hands_that_nobody_plays_with_a_phone_is_gone_on_with_in_one_tap(
