@@ -144,12 +144,15 @@ class GameProgress(TypedDict):
 
 
 class PuzzleOfDay(TypedDict):
-    """The puzzle of today: one game's, with its ``title`` and how ``hard`` it is."""
+    """The puzzle of today: one game's, with its ``title`` and how ``hard`` it is; ``asks`` says who moves, and what
+    for.
+    """
 
     game: str
     title: str
     number: str
     hard: int
+    asks: str
     solved: bool
 
 
@@ -169,7 +172,8 @@ class WelcomeTold(TypedDict):
     """What greets somebody who was not here for some hours, and what it leads to.
 
     That is a ``game`` at a ``level`` of the board, or with somebody where that is 0; else its ``puzzle``. One of a game
-    that was played here has the number of that, ``id``, and of the move, ``ply``.
+    that was played here has the number of that, ``id``, and of the move, ``ply``. With ``id`` and no puzzle it is the
+    game of one's own that waits.
 
     No phone shows the same ``what`` twice in a row where something else is true, too.
     """
@@ -185,7 +189,8 @@ class WelcomeTold(TypedDict):
 
 class ProgressTold(TypedDict):
     """How far the person of this phone has come, nothing where the board does not know that one; today's puzzle, and
-    the newest games that were ``left`` before their end. ``welcome`` has what may greet that person, the best first.
+    the newest games that were ``left`` before their end, one's own first. ``welcome`` has what may greet that person,
+    the best first.
     """
 
     games: list[GameProgress]
@@ -381,7 +386,9 @@ class You(TypedDict):
     held: dict[str, str]  # seat → name of the phone that holds it
     people: dict[str, PersonTold]  # seat → who has given a name
     barred: bool  # whether others play here, so that this phone cannot put anything in the place of their game
+    lying: list[str] | None  # whose game, in which this phone has no seat, is left lying on the table
     away: list[int]  # seats of a simulated board whose phone has had no page open for a while
+    last_here: dict[str, str]  # seat → when its phone had a page open last, as times are kept, if that is long ago
     releases: list[int]  # seats that this phone may free
     owner_here: str  # who owns the table and has a page open, "" for nobody
     here: list[str]  # who is at the table, told to a guest alone: others read it of the phones

@@ -62,6 +62,7 @@ from web_panel.stream import STREAMS, StreamSlots, add_stream, connected, own_se
 
 CHANGES_LIMIT = "60 per second; 1200 per minute"  # of one who asks; a piece that slides over cells makes many
 MOST_LANGUAGES = 32
+MOST_LEFT = 2  # games that were left, offered to go on with
 
 
 class PliesOf(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -185,10 +186,15 @@ def _sat(history: GamesAccess) -> Sequence[str]:
 
 
 def _left(history: GamesAccess | None, people: People, visitor: Visitor) -> list[dict[str, Any]]:
-    """Return the games that were left, each with whether ``others`` than ``visitor`` play it."""
+    """Return the newest games that were left, those of ``visitor`` first, each with whether ``others`` play it."""
     if history is None:
         return []
-    return [{**game, "others": people.others_play(visitor, history.people_of(game["id"]))} for game in history.left()]
+    left = [{**game, "others": _others_play(history, people, visitor, game["id"])} for game in history.left()]
+    return sorted(left, key=lambda game: bool(game["others"]))[:MOST_LEFT]
+
+
+def _others_play(history: GamesAccess, people: People, visitor: Visitor, game_id: int) -> bool:
+    return people.others_play(visitor, history.people_of(game_id))
 
 
 def _add_lab(app: Flask, variants: VariantsAccess | None, runs: RunsAccess | None, turns: OneAtATime) -> None:
@@ -247,7 +253,7 @@ def _add_games(
         if runs is not None:
             add_runs_page(app, history, variants, runs)
     if analyses is not None:
-        add_analyses(app, analyses, turns)
+        add_analyses(app, analyses, partial(_others_play, history, people), turns)
 
 
 def _add_board(app: Flask, backend: TableAccess) -> None:

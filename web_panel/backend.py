@@ -32,7 +32,7 @@ class Standing(msgspec.Struct, frozen=True):
     is what the game is called, "" where none is on. Those ``out`` have no more say in a game that goes on without them.
     ``levels`` are those of the board by seat, 0 where it does not play. ``winner`` has won a game that is over; one of
     a ``match``, in which it has that number from 1, is followed by others of the same people. ``game`` is its number
-    among all, None where none is on.
+    among all, None where none is on. Nobody has moved for ``still_s`` seconds.
     """
 
     seats: tuple[str, ...] = ()
@@ -54,6 +54,7 @@ class Standing(msgspec.Struct, frozen=True):
     winner: int | None = None
     match: int = 0
     game: int | None = None
+    still_s: float = 0.0
 
     @property
     def made(self) -> int:
@@ -221,7 +222,7 @@ class TableAccess(Protocol):
         """Let the lights draw the same puzzle as `puzzle_of` returns."""
 
     def puzzle_of(self, day: date, met: Mapping[str, date], found: Mapping[str, date]) -> dict[str, Any] | None:
-        """Return the puzzle of a ``day``: ``{"game", "title", "number", "hard"}``; None where there is none.
+        """Return the puzzle of a ``day``: ``{"game", "title", "number", "hard", "asks"}``; None where there is none.
 
         Each has a day by the name of a game: on which it was ``met``, as one that was learnt or played, and on which a
         puzzle of it was ``found`` first. Until the day after, another game's or an easy puzzle is chosen.

@@ -11,6 +11,7 @@ from flask_limiter import Limiter
 from limits import parse
 
 from controller.orders import AnyOrder, Beginning, LeaveLesson, NewGame, PlayAgain, Resume, TakeBack, WhoPlays
+from controller.refused import Refused
 from controller.sentences import say
 from web_panel.answers import Ordered
 from web_panel.backend import Standing, TableAccess
@@ -47,11 +48,11 @@ class Ordering:
         what = self._allowed(what, standing)
         played = history.people_of(what.game_id) if isinstance(what, Resume) and history else ()
         told = entry.news.ahead(what, g.visitor, standing, backend)
-        warning = backend.submit(what)
+        warning = self._submitted(what, standing)
         after = backend.standing()
         asks = isinstance(what, TakeBack) and after.asking_back is not None
         sat = self._sitting(standing)
-        self._seat_anew(what, drawn, played)
+        self._seat_anew(what, drawn, played, standing.lesson)
         next_game = standing.match and isinstance(what, PlayAgain)
         words = self._next_game(after) if next_game else after.title if isinstance(what, Beginning) else told
         if not asks and entry.news.heard(what, g.visitor, standing, after.made, words):
@@ -66,10 +67,24 @@ class Ordering:
         who = holder.name if holder and holder.named else say(standing.seats[seat])
         return say("Game {game} of the match: {person} begins.", game=standing.match, person=who)
 
+    def _submitted(self, what: AnyOrder, standing: Standing) -> str:
+        """Have an order carried out; returns the warning. Those who watch know at once whether a game lies there."""
+        lying = self._entry.lying
+        if not isinstance(what, Resume):
+            return self._backend.submit(what)
+        lying.leads_back(standing)
+        try:
+            warning = self._backend.submit(what)
+        except Refused:
+            lying.led_back()
+            raise
+        lying.led_back(self._backend.standing())
+        return warning
+
     def _allowed(self, what: AnyOrder, standing: Standing) -> AnyOrder:
         """Return an order as the visitor may give it, with what the board knows of it; refuse it else."""
         entry = self._entry
-        here = entry.presence.lately(entry.phones.all(), self._backend.hand is not None)
+        here = entry.playing(standing, self._backend.hand is not None)
         if isinstance(what, Beginning):
             check_replaces(g.visitor, entry.phones, standing, here)
         if what.rights.players:
@@ -112,10 +127,11 @@ class Ordering:
         if out:
             self._backend.poke()
 
-    def _seat_anew(self, what: AnyOrder, drawn: list[str] | None, played: Sequence[str]) -> None:
+    def _seat_anew(self, what: AnyOrder, drawn: list[str] | None, played: Sequence[str], back: bool) -> None:
         """Give phones their seats in what has begun: only once it has, as a refused order moves nobody.
 
-        ``played`` are the people of a game that goes on.
+        ``played`` are the people of a game that goes on. Where a lesson or a puzzle has led ``back`` to it, it stays
+        theirs, whoever went that way.
         """
         entry, standing, on_screen = self._entry, self._backend.standing(), self._backend.hand is not None
         if isinstance(what, Beginning):
@@ -126,7 +142,8 @@ class Ordering:
         elif isinstance(what, NewGame | PlayAgain | WhoPlays):
             entry.phones.reseat(what.seats, len(standing.seats), drawn)
         if isinstance(what, Beginning | WhoPlays):
-            again = entry.people.sit_again(g.visitor, played) & {g.visitor.id, *entry.presence.watching()}
+            again = entry.people.sit_again(g.visitor, played)
+            again = again if back else again & {g.visitor.id, *entry.presence.watching()}
             entry.phones.lend(standing.board if isinstance(what, WhoPlays) else (), standing.game)
             entry.phones.free(standing.board)
             if standing.board and isinstance(what, NewGame | Resume) and not (again or people):

@@ -145,7 +145,8 @@ def add_stream(app: Flask, backend: TableAccess, entry: WaysIn, slots: StreamSlo
 
 def _there(backend: TableAccess, entry: WaysIn, visitor: Callable[[], Visitor]) -> Callable[[], None]:
     """Note that a page of ``visitor`` is open; returns what closes it. Who was away is seen to be back at once."""
-    back = bool({*visitor().seats} & {*entry.presence.away(entry.phones.all())})
+    seats = {*visitor().seats}
+    back = bool(seats & {*entry.presence.away(entry.phones.all())} or (seats and entry.lying.lies(backend.standing())))
     close = entry.presence.opened(visitor)
     if back:
         backend.poke()

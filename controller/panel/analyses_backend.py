@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -84,12 +84,14 @@ class AnalysesBackend:
             say("Move {ply} of this game is no puzzle: no other move is far better than all the rest.", ply=ply)
         )
 
-    def puzzles(self) -> list[dict[str, Any]]:
-        """Return the puzzles in the newest games that were looked at, of games that fit on this board."""
+    def puzzles(self, wanted: Callable[[int], bool] = lambda game_id: True) -> list[dict[str, Any]]:
+        """Return the puzzles in the newest ``wanted`` games that were looked at, of games that fit on this board."""
         fitting = {game["name"]: game["title"] for game in self._history.games() if game["fits"]}
         found: list[dict[str, Any]] = []
         for game_id in analyses.looked_at(self._journal)[:MOST_GAMES]:
             try:
+                if not wanted(game_id):
+                    continue
                 saved, session = self._opened(game_id)
             except Refused:
                 continue  # it is on the table again, or its rules are others now

@@ -49,7 +49,7 @@ log = logging.getLogger(__name__)
 Asked = Literal["download", "play on", "analyse"]  # what somebody wants of a game
 
 PAGE = 40  # games in a list
-MOST_LEFT = 2  # games that were left, offered to go on with: the page of games played has all
+MOST_LEFT = 8  # games that were left, among which somebody's own are: the page of games played has all
 READ_LATELY = 2  # games kept as they were read: a person looking through one requests each of its positions
 
 

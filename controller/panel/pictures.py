@@ -9,7 +9,7 @@ import msgspec
 
 from controller.from_profile import bare_profile
 from controller.game_setup import Opponents
-from controller.lessons.puzzle_files import puzzle_for
+from controller.lessons.puzzle_files import Puzzle, puzzle_for
 from controller.panel.diagrams import Diagram, drawn
 from controller.rules.game import Piece, View
 from controller.sentences import ENGLISH, say
@@ -61,6 +61,22 @@ def position_picture(session: Session, ply: int) -> Diagram:
     profile = bare_profile(session.name, session.options)
     found = drawn(session.game, profile, seen_after(session, ply), marks, "")
     return msgspec.structs.replace(found, title=session.title)
+
+
+def puzzle_asks(puzzle: Puzzle) -> str:
+    """Return who is to move in a puzzle, by the colour where players change it, and what for."""
+    order, aim = puzzle.order, puzzle.aim
+    session = begin(order.game, order.options, order.seed or 0).through(order.lesson.plies if order.lesson else ())
+    seat = say(session.game.side(session.positions[-1].state, session.mover or 0))
+    if aim == "once":
+        return say("{seat} to move: win at once.", seat=seat)
+    if aim == "win":
+        return say("{seat} to move: win by force.", seat=seat)
+    if aim == "save":
+        return say("{seat} to move: all moves but one lose.", seat=seat)
+    if aim == "turn":
+        return say("{seat} to move: reach the goal within this turn.", seat=seat)
+    return say("{seat} to move: one move is far better than all others.", seat=seat)
 
 
 def puzzle_picture(game: str, number: str) -> dict[str, Any]:

@@ -22,7 +22,7 @@ from controller.panel.experience import experienced
 from controller.panel.game_info import card, on_its_tiling
 from controller.panel.hand.finishing_hand import FinishingHand
 from controller.panel.hand.own_hands import Acts, OwnHands
-from controller.panel.pictures import puzzle_picture
+from controller.panel.pictures import puzzle_asks, puzzle_picture
 from controller.panel.pieces_needed import expected
 from controller.refused import Refused
 from controller.rules.facing import Facing
@@ -278,17 +278,19 @@ class TableBackend:
             self._running.of_day.known = met, found
 
     def puzzle_of(self, day: date, met: Mapping[str, date], found: Mapping[str, date]) -> dict[str, Any] | None:
-        """Return the puzzle of a ``day``: ``{"game", "title", "number", "hard"}``; None where there is none."""
+        """Return the puzzle of a ``day``: ``{"game", "title", "number", "hard", "asks"}``; None where there is none."""
         titles = self._with_puzzles()
         if (chosen := puzzle_of(day, titles, met, found)) is None:
             return None
         name, puzzle = chosen
-        return {"game": name, "title": titles[name], "number": puzzle.number, "hard": puzzle.hard}
+        told = {"game": name, "title": titles[name], "number": puzzle.number, "hard": puzzle.hard}
+        return {**told, "asks": puzzle_asks(puzzle)}
 
     def standing(self) -> Standing:
-        """Return who plays and who is to move."""
+        """Return who plays, who is to move, and how long nobody has moved."""
         frame = self._running.service.look()
-        return msgspec.structs.replace(self._standing(frame.table), game=frame.game_id)
+        still_s = self._running.service.still_us(frame.table) / 1e6
+        return msgspec.structs.replace(self._standing(frame.table), game=frame.game_id, still_s=still_s)
 
     def _standing(self, table: Table) -> Standing:
         try:

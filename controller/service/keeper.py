@@ -82,6 +82,7 @@ class Keeper:
         self._measured: Mapping[str, str] = {}
         self._recovered = 0
         self._taken_up_us: int | None = None
+        self.still_before = (0, 0)  # since when the last game stands as it was taken up, and how long it did before
 
     @property
     def on_table(self) -> tuple[str, int | None]:
@@ -147,6 +148,8 @@ class Keeper:
             self.journal.taken_up()
             return
         self._go_on(saved, table, elsewhere)
+        if self.table.play is not None:
+            self.still_before = self.table.play.settled.since_us, int(self._still_s(saved) * 1e6)
         if self.table.play is not None and self._was_left(saved):
             self.table, _ = leave(self.table, self.table.play)
         self.show()
@@ -169,7 +172,11 @@ class Keeper:
         if play is None or not play.result.over or play.session.afar.seats:
             return False
         goes_on = play.match is not None and decided(play) is None
-        return not goes_on and self.journal.begun_s_ago(saved.game_id) - saved.t_us / 1e6 > BETWEEN_EVENINGS_S
+        return not goes_on and self._still_s(saved) > BETWEEN_EVENINGS_S
+
+    def _still_s(self, saved: Saved) -> float:
+        """Return how long ago the last thing happened in a game; more where it was taken up before."""
+        return max(0.0, self.journal.begun_s_ago(saved.game_id) - saved.t_us / 1e6)
 
     def resume(self, saved: Saved, reached: Reached | None = None) -> None:
         """Go on with ``saved``; raises `Refused` where its game or board is another one now, or its rules fail."""

@@ -137,6 +137,13 @@ class Service:
         """Return for how long nobody has touched or ordered anything."""
         return self._clock() - self._keep.display_state.active_us
 
+    def still_us(self, table: Table) -> int:
+        """Return for how long nobody has moved in the game on ``table``, also while nothing ran; 0 without a game."""
+        if table.play is None:
+            return 0
+        since_us, (taken_up_us, before_us) = table.play.settled.since_us, self._keep.still_before
+        return max(0, self._clock() - since_us) + (before_us if since_us == taken_up_us else 0)
+
     def emit(self, event: Event) -> None:
         """Hand in an event; returns at once."""
         self._inbox.put(event)

@@ -104,6 +104,7 @@ class Running:
             look=lambda: next(frame for frame in reversed(self.frames) if frame),
             watch=lambda quiet_s: iter(self.frames),
             now_us=lambda: self.now_us,
+            still_us=lambda table: 0,
             submit=lambda order: self.asked.append(order) or "kept",
             poke=lambda: self.asked.append("poke"),
             watched=self._watched,

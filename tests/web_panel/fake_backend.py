@@ -62,6 +62,7 @@ class FakeBackend:
         self.keep_alive_s = 15.0
         self.ended = False
         self.orders: list[AnyOrder] = []
+        self.still_s, self.lesson = 0.0, False
         self.refusal = ""
         self.seatings: list[Seating] = []
         self.language = "auto"
@@ -135,7 +136,8 @@ class FakeBackend:
         pass
 
     def puzzle_of(self, day: date, met: Mapping[str, date], found: Mapping[str, date]) -> dict[str, Any] | None:
-        return {"game": "circle", "title": "The Circle", "number": "1a", "hard": 1}
+        asks = "White to move: win at once."
+        return {"game": "circle", "title": "The Circle", "number": "1a", "hard": 1, "asks": asks}
 
     def puzzles(self) -> list[dict[str, Any]]:
         return [
@@ -155,7 +157,8 @@ class FakeBackend:
     def standing(self) -> Standing:
         to_move = next((n for n, seat in enumerate(self.view.seats) if seat.to_move), None)
         out = frozenset(n for n, seat in enumerate(self.view.seats) if seat.out)
-        return Standing(tuple(seat.name for seat in self.view.seats), to_move, out=out)
+        names = tuple(seat.name for seat in self.view.seats)
+        return Standing(names, to_move, out=out, lesson=self.lesson, still_s=self.still_s)
 
     def ask_touch(self, who: str, came: Callable[[], None]) -> str:
         self.calls[who] = (f"k{len(self.calls) + 1}", came)

@@ -36,10 +36,12 @@ NEWS: dict[str, Any] = {
 }
 GUEST: dict[str, Any] = {
     "role": "guest", "name": "", "seats": [], "held": {}, "people": {}, "told": [NEWS], "afar": False, "named": False,
-    "barred": False, "away": [], "profile": "", "shut": False, "asked": None, "knock": None, "knocking": "",
+    "barred": False, "lying": None,
+    "away": [], "profile": "", "shut": False, "asked": None, "knock": None, "knocking": "",
     "again": [],
     "lent": {},
     "ready": [],
+    "last_here": {},
     "releases": [],
     "owner_here": "",
     "here": [],

@@ -14,6 +14,7 @@ from flask.testing import FlaskClient
 
 from controller.game_setup import Opponents
 from controller.orders import NewGame, PlayPly, Resign
+from controller.panel.analyses_backend import AnalysesBackend
 from tests.web_panel.real_table import CODE, RealTable
 from tests.web_panel.test_join import newest, sentence, you
 from web_panel.language import read
@@ -192,6 +193,33 @@ def test_a_game_that_was_left_says_to_whom_it_is_of_others(table: RealTable) -> 
     assert [of_others(client) for client in (mia, leo, ann)] == [False, False, True]
     leo.post("/api/me", json={"name": "Léo"})
     assert not of_others(leo)
+
+
+@pytest.mark.usefixtures("long_ago")
+def test_ones_own_game_is_offered_before_the_newer_ones_of_others(table: RealTable) -> None:
+    mia, ann = phone(table, 0, name="Mia"), phone(table, name="Ann")
+
+    def leaves(who: FlaskClient) -> None:
+        alone = {"do": "new_game", "game": "tides-of-war", "opponents": {"levels": [0, 1]}}
+        assert who.post("/api/order", json=alone).status_code == 200
+        table.set_up()
+        assert who.post("/api/order", json={"do": "ply", "text": "c3-c4"}).status_code == 200
+
+    for who in (mia, ann, ann):
+        leaves(who)
+    left = mia.get("/api/progress").get_json()["left"]
+    assert [each["others"] for each in left] == [False, True]
+    assert left[0]["id"] < left[1]["id"]
+
+
+def test_puzzles_from_games_are_of_those_that_one_has_played(table: RealTable, monkeypatch: pytest.MonkeyPatch) -> None:
+    def puzzles(_: AnalysesBackend, wanted: Callable[[int], bool]) -> list[dict[str, Any]]:
+        return [{"id": game_id} for game_id in (1,) if wanted(game_id)]
+
+    mia, leo, ann = phone(table, 0, name="Mia"), phone(table, 1), phone(table, name="Ann")
+    assert mia.post("/api/order", json={"do": "new_game", "game": "tides-of-war"}).status_code == 200
+    monkeypatch.setattr(AnalysesBackend, "puzzles", puzzles)
+    assert [client.get("/api/puzzles/own").get_json() for client in (mia, leo, ann)] == [[{"id": 1}], [{"id": 1}], []]
 
 
 def test_a_seat_that_a_phone_keeps_from_a_game_of_four_is_none_of_a_game_of_two(table: RealTable) -> None:

@@ -200,6 +200,14 @@ def test_who_may_not_begin_over_the_game_of_others_is_told_so_at_once(panel: Pan
         choose(panel, game)
         open_still = "() => ['#start', '#learn', '#solo', '#solve'].filter((e) => !document.querySelector(e).disabled)"
         assert panel.stage.js(open_still) == [], game
+    free = {**who, "barred": False, "held": {}, "people": {}, "again": []}
+    panel.stage.send("you", free)  # she has given up while somebody still chooses
+    assert panel.stage.js(open_still) == ["#start", "#learn", "#solo", "#solve"]
+    assert panel.stage.text("#refusal") == ""
+    assert panel.stage.texts("#left button")[0].startswith("Go on with Circle")
+    panel.stage.send("you", who)
+    assert panel.stage.js(open_still) == []
+    assert panel.stage.text("#refusal").startswith(why)
     panel.stage.asked()
     panel.press("I am Mia", "#refusal")  # what this phone can do
     assert panel.stage.asked() == [["seat/again", {"seat": 0}]]

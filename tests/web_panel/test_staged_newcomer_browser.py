@@ -325,3 +325,20 @@ def test_who_may_go_on_for_a_phone_that_is_away_need_not_take_the_seat_that_is_f
     opened(panel, {**NEW, "held": {"0": "Ann"}, "people": {"0": {"name": "Ann", "colour": ""}}, "again": [WHITE]})
     panel.waits_for("#joining .fetched button")
     assert panel.stage.texts(CHOICES) == ["Black", "I am Ann", "Just watch"]
+
+
+def test_who_has_a_name_is_not_asked_first_whether_they_are_somebody_else(panel: Panel) -> None:
+    gone = {**FULL, "again": [WHITE]}
+    panel.open(gone, answers={"people": []})
+    panel.waits_for("#joining .fetched p")
+    assert panel.stage.texts("#joining button") == ["I am Ann", "Just watch", "People"]
+    panel.open({**gone, "named": True, "profile": "b", "name": "Bo"}, answers={"people": []})
+    panel.waits_for("#joining .fetched p")
+    assert panel.stage.texts("#joining button") == ["Just watch", "I am Ann", "People"]
+
+
+def test_of_who_was_away_for_days_it_is_told_when_they_were_here(panel: Panel) -> None:
+    days_ago = {"away": [WHITE], "last_here": {str(WHITE): "2026-01-02 10:00:00"}}
+    panel.open({**FULL, **days_ago}, answers={"people": []}, advice="", waits="Waiting for White.")
+    panel.stage.js("async () => { await import('/panel-later.js'); await stage.settled(); }")
+    assert panel.stage.text("#waits") == "Ann was last here: Jan 2, 2026, 10:00 AM."

@@ -26,6 +26,7 @@ from tests.web_panel.staged_panel import BLACK, BOARD, SEATS, START, WHITE, Pane
 BOTH = {"0": "Ann", "1": "Ben"}
 ANN, BEN = you("player", WHITE, held=BOTH), you("player", BLACK, held=BOTH)
 THIRD, GUEST = you("player", held=BOTH), you("guest", held=BOTH)
+OWNER = you("owner", held=BOTH)
 NAMES = {"people": {seat: {"name": name, "colour": ""} for seat, name in BOTH.items()}}  # as their people gave them
 
 TAKES_BACK = "() => !document.querySelector('#take-back').disabled"
@@ -125,6 +126,18 @@ def test_the_thumb_of_who_has_just_moved_does_not_end_the_next_turn(panel: Panel
     assert panel.stage.js(disabled) == [False]
 
 
+@pytest.mark.parametrize(("waits", "kept"), [(True, {"circle": ["p1"]}), (False, {})])
+def test_a_puzzle_is_ticked_on_the_phone_of_who_solved_it_alone(
+    panel: Panel, waits: bool, kept: dict[str, list[str]]
+) -> None:
+    progress = {"games": [], "streak": 0, "today": None, "left": [], "welcome": []}
+    answers = {"progress": progress, "puzzles": []}
+    solved = LessonView(1, 1, "Solved.", over=True, puzzle="p1")
+    panel.open(you("player", waits=waits), lesson=solved, game="circle", answers=answers)
+    panel.stage.js("async () => { await import('/static/play/lesson.js'); await stage.settled(); }")
+    assert panel.stage.js("() => JSON.parse(localStorage.beaconboard ?? '{}').solved ?? {}") == kept
+
+
 def test_the_button_for_which_a_lesson_waits_is_bright(panel: Panel) -> None:
     bright = "() => [...document.querySelectorAll('#acts .primary')].map((e) => e.textContent)"
     panel.open(you("owner"), taps=(Choice("end", "End turn"),), lesson=LessonView(2, 9, "Tap “End turn”.", ply="end"))
@@ -154,7 +167,7 @@ def test_a_paused_game_is_continued_by_who_has_joined(panel: Panel) -> None:
     assert orders(panel) == [{"do": "pause", "on": False}]
 
 
-@pytest.mark.parametrize(("who", "to"), [(ANN, 0), (BEN, 1), (THIRD, 1), (you("player", WHITE, held={"0": "Ann"}), 1)])
+@pytest.mark.parametrize(("who", "to"), [(ANN, 0), (BEN, 1), (OWNER, 1), (you("player", WHITE, held={"0": "Ann"}), 1)])
 def test_take_back_means_the_last_move_of_whose_phone_it_is(panel: Panel, who: Any, to: int) -> None:
     """Of who has made none, and of a phone that plays for both, it is the last one."""
     panel.open(who, plies=plies("a", "b"), back=1, own_backs=(0, 1))
@@ -553,7 +566,7 @@ def test_a_game_that_somebody_resigned_goes_on_only_by_their_word(
 
 @pytest.mark.parametrize(
     ("who", "offered"),
-    [(ANN, True), (THIRD, True), (THIRD | {"barred": True}, False),
+    [(ANN, True), (OWNER, True), (THIRD, False), (THIRD | {"barred": True}, False),
      (you("player", held={"0": "Ann"}) | {"barred": True}, True), (ANN | {"barred": True}, True)],  # who is out
 )  # fmt: skip
 def test_a_move_is_taken_back_only_on_phones_that_may(panel: Panel, who: dict[str, Any], offered: bool) -> None:
@@ -563,7 +576,9 @@ def test_a_move_is_taken_back_only_on_phones_that_may(panel: Panel, who: dict[st
     assert panel.stage.js(TAKES_BACK)
     panel.shows(phase="over", back=1, seats=with_seats(WHITE, to_move=False))
     panel.stage.send("you", {**who, "barred": False})
-    assert panel.stage.js(TAKES_BACK) == bool(who["seats"])  # what becomes of a game that is over is theirs who sit
+    assert panel.stage.js(TAKES_BACK) == (
+        bool(who["seats"]) or who["role"] == "owner"
+    )  # what becomes of a game that is over is theirs who sit
 
 
 def test_who_plays_alone_or_against_the_board_is_offered_the_other_side(panel: Panel) -> None:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Annotated, Any, Protocol
 
-from flask import Flask, Response
+from flask import Flask, Response, g
 
 from controller.orders import NewGame
 from controller.typed import decoder
 from web_panel.answers_of_pages import Analysed, OwnPuzzle
 from web_panel.pages.history import After
+from web_panel.people.phones import Visitor
 from web_panel.serving.costly import OneAtATime
 from web_panel.serving.http import as_json, takes
 
@@ -26,12 +28,18 @@ class AnalysisAccess(Protocol):
     def puzzle(self, game_id: int, ply: int) -> dict[str, Any]:
         """Return the order that sets up the position before move ``ply`` as a puzzle."""
 
-    def puzzles(self) -> list[dict[str, Any]]:
-        """Return the puzzles in games played here: ``{"id", "ply", "title", "name"}`` each."""
+    def puzzles(self, wanted: Callable[[int], bool] = ...) -> list[dict[str, Any]]:
+        """Return the puzzles in those games played here that are ``wanted``, in all of them without that:
+        ``{"id", "ply", "title", "name"}`` each.
+        """
 
 
-def add_analyses(app: Flask, access: AnalysisAccess, turns: OneAtATime) -> None:
-    """Add the addresses to ``app``; games are read from the journal in ``turns``."""
+def add_analyses(
+    app: Flask, access: AnalysisAccess, others_play: Callable[[Visitor, int], bool], turns: OneAtATime
+) -> None:
+    """Add the addresses to ``app``; games are read from the journal in ``turns``. ``others_play`` says of a game
+    whether people played it, and not a visitor.
+    """
 
     @app.get("/api/history/<int:game_id>/analysis")
     @turns.costly
@@ -55,5 +63,6 @@ def add_analyses(app: Flask, access: AnalysisAccess, turns: OneAtATime) -> None:
     @app.get("/api/puzzles/own")
     @turns.costly
     def own_puzzles() -> Annotated[Response, list[OwnPuzzle]]:
-        """The puzzles in games that were played here and looked at, the newest first."""
-        return as_json(access.puzzles())
+        """The puzzles in games of this phone's person that were looked at, and of nobody known, the newest first."""
+        visitor = g.visitor
+        return as_json(access.puzzles(lambda game_id: not others_play(visitor, game_id)))

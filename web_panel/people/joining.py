@@ -20,12 +20,13 @@ from controller.refused import Refused
 from controller.sentences import say
 from controller.typed import decoder
 from web_panel.answers import CellToTouch, Cheer, Done
-from web_panel.backend import TableAccess
+from web_panel.backend import Standing, TableAccess
 from web_panel.people.allowed import may_release
 from web_panel.people.cheers import Cheers
 from web_panel.people.coming_back import ComingBack
 from web_panel.people.console_code import ConsoleCode
 from web_panel.people.knocking import Knocks
+from web_panel.people.left_lying import LeftLying
 from web_panel.people.lent_seats import back_to
 from web_panel.people.named_seats import NamedSeats
 from web_panel.people.news import News
@@ -145,6 +146,7 @@ class WaysIn:
         self.pages = Pages()
         self.presence = Presence()
         self.coming_back = ComingBack(phones, lambda: self.presence)
+        self.lying = LeftLying(phones, lambda: self.presence)
         self.knocks = Knocks()
         self.news = News()
         self.readiness = Readiness()
@@ -161,6 +163,13 @@ class WaysIn:
         self.people.another_game()
         self.readiness.forget()
         self.phones.another_game()
+
+    def playing(self, standing: Standing, simulated: bool) -> frozenset[str]:
+        """Return the ids of those who are here for the game on the table, so that others let it be.
+
+        Nobody is where it is left lying, also just after one of its people has looked at it.
+        """
+        return frozenset() if self.lying.lies(standing) else self.presence.lately(self.phones.all(), simulated)
 
     def given_by(self, visitor: Visitor) -> set[int]:
         """Return the seats of phones that are away which ``visitor`` may release, and so let the board play."""

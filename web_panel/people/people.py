@@ -371,11 +371,12 @@ class People:
         if person is None:
             return []
         known = lambda id: self.of(id) or id  # noqa: E731
-        begun = [last_here(person.id, games, learnt, known), *(game["started"] for game in left if not game["others"])]
-        if not begun[0] or not long_ago(max(begun), datetime.now(UTC)):
+        own = [game for game in left if not game["others"]]
+        begun = [last_here(person.id, games, learnt, known), *(game["started"] for game in own)]
+        if not long_ago(max(begun), datetime.now(UTC)):
             return []
         row = streak(progress_of(person.id, games, learnt, known).days, date.today())
-        return welcomes(person.id, person.name, games, learnt, known, today, row, missed())
+        return welcomes(person.id, person.name, games, learnt, known, today, row, missed(), own)
 
     def _opponent(self, who: str | int) -> str:
         if isinstance(who, int):

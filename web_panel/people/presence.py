@@ -77,6 +77,13 @@ class Presence:
         closed = [phone for phone in phones if not phone.afar and phone.id not in here]
         return [phone for phone in closed if self._closed_s.get(phone.id, self._began_s) <= open_s]
 
+    def gone_s(self, phone: Phone, still_s: float) -> float:
+        """Return how long a ``phone`` that is gone has had no page open. Where none was since the start, at least as
+        long as nobody has moved, ``still_s``.
+        """
+        closed_s = self._closed_s.get(phone.id)
+        return max(self._clock() - self._began_s, still_s) if closed_s is None else self._clock() - closed_s
+
     def long_gone(self, phones: Iterable[Phone]) -> list[Phone]:
         """Return those of the ``phones`` at the table that have had no page open for `LATELY_S`."""
         return self._gone(phones, LATELY_S)

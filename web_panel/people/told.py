@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from web_panel.answers import InLine
 from web_panel.backend import TableAccess
 from web_panel.people.allowed import may_release, players
 from web_panel.people.joining import WaysIn
+from web_panel.people.left_lying import LYING_S
 from web_panel.people.lent_seats import lent_seats
 from web_panel.people.phones import Visitor, shown_name
 from web_panel.people.phones_file import Phone
@@ -25,13 +27,13 @@ def you(
     """
     phones = entry.phones
     everybody = phones.all()
-    here = entry.presence.lately(everybody, backend.hand is not None)
     gone = {phone.id for phone in entry.presence.gone(everybody)}
     unseen = {phone.id for phone in entry.presence.unseen(everybody)} - {visitor.id}
     knock = (
         entry.knocks.first(gone, entry.coming_back.elsewhere) if visitor.role != "guest" and not visitor.afar else None
     )
     standing = backend.standing()
+    here = entry.playing(standing, backend.hand is not None)
     in_game = range(len(standing.seats))  # a seat of another game that the phone keeps is none of this one
     return {
         "role": visitor.role,
@@ -42,7 +44,14 @@ def you(
             str(seat): {"name": phone.name, "colour": phone.colour} for seat, phone in entry.named.of(standing).items()
         },
         "barred": bool(players(visitor, phones, standing, here)),
-        "away": entry.presence.away(everybody) if backend.hand is not None else [],
+        "lying": entry.lying.whose(visitor, standing),
+        "away": (away := entry.presence.away(everybody) if backend.hand is not None else []),
+        "last_here": {
+            str(seat): _minutes_ago(gone_s)
+            for phone in everybody
+            for seat in phone.seats
+            if seat in away and (gone_s := entry.presence.gone_s(phone, standing.still_s)) >= LYING_S
+        },
         "releases": may_release(visitor, everybody, entry.presence),
         "owner_here": next((shown_name(each) for each in entry.presence.here(phones.everybody()) if each.owner), ""),
         "here": _names_here(entry, here) if visitor.role == "guest" else [],
@@ -97,6 +106,11 @@ def _line(backend: TableAccess, entry: WaysIn, visitor: Visitor) -> list[InLine]
 def _names_here(entry: WaysIn, here: Collection[str]) -> list[str]:
     """Return the names of the people whose phones are ``here``."""
     return [phone.name for phone in entry.phones.everybody() if phone.named and phone.id in here]
+
+
+def _minutes_ago(seconds: float) -> str:
+    """Return the minute so many ``seconds`` ago, as times are kept."""
+    return f"{datetime.now(UTC) - timedelta(seconds=seconds):%Y-%m-%d %H:%M:00}"
 
 
 def _owned(id: str, phones: Iterable[Phone]) -> bool:

@@ -19,16 +19,21 @@ AWAY = timedelta(hours=4)  # as between two evenings
 def welcomes(
     person: str, name: str, games: Sequence[Finished], learnt: Sequence[Learnt], known: Callable[[str], str],
     today: Mapping[str, Any] | None, streak: int, missed: Iterable[Mapping[str, Any]],
+    left: Iterable[Mapping[str, Any]] = (),
 ) -> list[dict[str, Any]]:  # fmt: skip
     """Return what is true of the ``person`` called ``name``, the best first: ``{"what", "sentence", "game", "level",
     "puzzle", "id", "ply"}`` each.
 
     ``known`` says which id a person of a game has now, ``today`` is the puzzle of the day, and ``missed`` are the
-    puzzles in games played here, the newest first.
+    puzzles in games played here, the newest first. So are the games that this person has ``left`` before their end.
     """
     own = [game for game in games if _seat(person, game, known) is not None]
-    found = [*_last(person, name, own, known), *_missed(name, own, missed), *_today(name, today, streak)]
-    return [*found, *_unplayed(name, own, [each for each in learnt if known(each.person) == person])]
+    found = [*_waits(name, left), *_last(person, name, own, known), *_missed(name, own, missed)]
+    return [
+        *found,
+        *_today(name, today, streak),
+        *_unplayed(name, own, [each for each in learnt if known(each.person) == person]),
+    ]
 
 
 def last_here(person: str, games: Iterable[Finished], learnt: Iterable[Learnt], known: Callable[[str], str]) -> str:
@@ -52,6 +57,12 @@ def _seat(person: str, game: Finished, known: Callable[[str], str]) -> int | Non
 
 def _told(what: str, sentence: str, game: str, **more: Any) -> dict[str, Any]:
     return {"what": what, "sentence": sentence, "game": game, "level": 0, "puzzle": "", "id": 0, "ply": 0, **more}
+
+
+def _waits(name: str, left: Iterable[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
+    if game := next(iter(left), None):
+        told = say("Welcome back, {person}. Your game of {game} waits for you.", person=name, game=game["title"])
+        yield _told(f"left {game['id']}", told, game["game"], id=game["id"])
 
 
 def _last(person: str, name: str, own: Sequence[Finished], known: Callable[[str], str]) -> Iterator[dict[str, Any]]:

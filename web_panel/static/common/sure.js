@@ -30,12 +30,12 @@ export function sureToRelease({ seats }, you, seat) {
   return sure(t("Release the seat of {name}? Anybody may take it then.", { name: whose }), t("Release"));
 }
 
-// Whether a game would be left, one of others also before its first move, a lesson that somebody else may be in, or somebody
+// Whether a game would be left, but one that others left lying, one of others also before its first move, a lesson that somebody else may be in, or somebody
 // unseated who has sat down: the board plays those with `levels`. Without these it is no other game that is begun, and one in
 // which others sit counts as theirs, too.
 /** @param {PanelView | null} view @param {You | null} you @param {number[]} [levels] */
 export function running(view, you, levels) {
-  if (!view || ["over", "idle"].includes(view.phase) || you?.barred) return false;
+  if (!view || ["over", "idle"].includes(view.phase) || you?.barred || you?.lying) return false;
   if (view.lesson) return !view.lesson.puzzle && !view.lesson.over && (you?.phones ?? []).some((phone) => !phone.you);
   const others = Object.keys(you?.held ?? {}).map(Number).filter((seat) => !you?.seats.includes(seat));
   const theirs = (!levels || !you?.seats.length) && others.some((seat) => seat < view.seats.length);

@@ -589,12 +589,14 @@ export {};
  */
 
 /**
- * The puzzle of today: one game's, with its `title` and how `hard` it is.
+ * The puzzle of today: one game's, with its `title` and how `hard` it is; `asks` says who moves, and what
+ * for.
  * @typedef {object} PuzzleOfDay
  * @property {string} game
  * @property {string} title
  * @property {string} number
  * @property {number} hard
+ * @property {string} asks
  * @property {boolean} solved
  */
 
@@ -614,7 +616,8 @@ export {};
  * What greets somebody who was not here for some hours, and what it leads to.
  *
  * That is a `game` at a `level` of the board, or with somebody where that is 0; else its `puzzle`. One of a game
- * that was played here has the number of that, `id`, and of the move, `ply`.
+ * that was played here has the number of that, `id`, and of the move, `ply`. With `id` and no puzzle it is the
+ * game of one's own that waits.
  *
  * No phone shows the same `what` twice in a row where something else is true, too.
  * @typedef {object} WelcomeTold
@@ -629,7 +632,8 @@ export {};
 
 /**
  * How far the person of this phone has come, nothing where the board does not know that one; today's puzzle, and
- * the newest games that were `left` before their end. `welcome` has what may greet that person, the best first.
+ * the newest games that were `left` before their end, one's own first. `welcome` has what may greet that person,
+ * the best first.
  * @typedef {object} ProgressTold
  * @property {GameProgress[]} games
  * @property {number} streak
@@ -823,7 +827,9 @@ export {};
  * @property {Record<string, string>} held seat → name of the phone that holds it
  * @property {Record<string, PersonTold>} people seat → who has given a name
  * @property {boolean} barred whether others play here, so that this phone cannot put anything in the place of their game
+ * @property {string[] | null} lying whose game, in which this phone has no seat, is left lying on the table
  * @property {number[]} away seats of a simulated board whose phone has had no page open for a while
+ * @property {Record<string, string>} last_here seat → when its phone had a page open last, as times are kept, if that is long ago
  * @property {number[]} releases seats that this phone may free
  * @property {string} owner_here who owns the table and has a page open, "" for nobody
  * @property {string[]} here who is at the table, told to a guest alone: others read it of the phones

@@ -84,11 +84,11 @@ const jumps = (sections) => make("nav", { className: "jumps", ariaLabel: t("Puzz
   ...sections.map(({ id, ariaLabel }) => make("a", { href: `#${id}`, textContent: ariaLabel })));
 
 /** @param {PuzzleOfDay} puzzle @param {number} streak */
-function ofToday({ game, title, number, hard, solved: known }, streak) {
+function ofToday({ game, title, number, hard, asks, solved: known }, streak) {
   const is = known || solved(game).includes(number); // also of whoever plays without a name, on this phone
   const words = [`${title}, ${hardness(hard)}`, is && t("✓ solved"), inARow(streak)].filter(Boolean).join(", ");
   return make("section", { ariaLabel: t("Puzzle of the day") }, make("h2", { textContent: t("Puzzle of the day") }),
-    pictured("div", picture(game, { number }), make("p", { textContent: words }), button(is ? t("Solve it again") : t("Solve it"), () => begin(game, number), { className: is ? "" : "primary" })));
+    pictured("div", picture(game, { number }), make("p", { textContent: words }), make("p", { textContent: asks }), button(is ? t("Solve it again") : t("Solve it"), () => begin(game, number), { className: is ? "" : "primary" })));
 }
 
 try {

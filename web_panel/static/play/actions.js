@@ -258,7 +258,7 @@ export class Actions {
   #mayTakeBack() {
     const { phase, lesson, seats } = this.view;
     if (lesson || phase === "over") return lesson || (!this.#watches() && this.#mayGoOn());
-    return !this.you()?.barred || this.seats().length > 0 || seats.some(({ level, afar }, seat) => !level && !afar && !(seat in this.held()));
+    return !this.#watches() || seats.some(({ level, afar }, seat) => !level && !afar && !(seat in this.held()));
   }
 
   // Whether an ending is this phone's to take back: that of the seats by whose word the game ended, or of the board's in its stead.

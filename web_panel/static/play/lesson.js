@@ -10,7 +10,7 @@ import { t } from "../common/text.js";
 
 /** @import { Give } from "../common/api.js" */
 /** @import { PageElement } from "../common/dom.js" */
-/** @import { LessonView, PanelView, ProgressTold, PuzzlesOfGame } from "../common/types.js" */
+/** @import { LessonView, PanelView, ProgressTold, PuzzlesOfGame, You } from "../common/types.js" */
 
 const find = /** @type {(selector: string) => PageElement} */ ((selector) => document.querySelector(selector));
 const LEAVE = { do: "leave_lesson", on: true };
@@ -21,9 +21,10 @@ let back = 0; // so many of them somebody has gone back
 let stands = ""; // whether the puzzle is that of the day, and once it is solved how many are, in words
 let standing = ""; // of what `stands` speaks
 
-// Shows the lesson of `view`, if it has one; `order(what)` sends an order, `toStart()` leads to the choice of games.
-/** @param {PanelView} view @param {Give} order @param {() => void} toStart */
-export function showLesson({ lesson, game, seats, begins }, order, toStart) {
+// Shows the lesson of `view`, if it has one, `you` may be who learns or look on; `order(what)` sends an order, `toStart()` leads to
+// the choice of games.
+/** @param {PanelView} view @param {You | null} you @param {Give} order @param {() => void} toStart */
+export function showLesson({ lesson, game, seats, begins }, you, order, toStart) {
   const box = find("#lesson") ?? makeBox(order, toStart);
   box.hidden = find("#steps").hidden = !lesson;
   if (!lesson) return void (said = []);
@@ -35,7 +36,7 @@ export function showLesson({ lesson, game, seats, begins }, order, toStart) {
   if (puzzle && now !== standing) {
     standing = now;
     stands = "";
-    if (over && !told) remember(game, puzzle);
+    if (over && !told && you?.waits && you.role !== "guest") remember(game, puzzle);
     standsSo(game, puzzle, over && !told).then((words) => {
       if (now !== standing) return;
       stands = words;

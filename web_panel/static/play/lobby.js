@@ -11,14 +11,17 @@ import { t } from "../common/text.js";
 /** @import { Give } from "../common/api.js" */
 /** @import { GameOffered, GameProgress, LessonWaits, PanelView, ProgressTold, PuzzleOfDay, You } from "../common/types.js" */
 
+/** A game that others have left lying on the table, and what shows it. @typedef {{ sent: PanelView, look: () => any }} Lying */
+/** With whose it is. @typedef {Lying & { names: string[] }} LyingTold */
+
 /** @type {{ guest: boolean, whose: string, here: boolean, box: Promise<HTMLElement | null> } | null} */
 let made = null; // the promise of the box, once it was wanted, for whom, whose progress stands there, and where its lesson waits
 
 // Shows them over the board while `view` is of an empty table; `order(what)` sends an order. A guest sees what there is to play,
 // but the board while there is a cell of it to touch. First of them is the lesson that is `waiting`, if one is; where this phone
-// alone has left it, `back` leads to it.
-/** @param {PanelView} view @param {You | null} you @param {Give} order @param {LessonWaits | null} [waiting] @param {(() => any) | null} [back] */
-export async function showLobby(view, you, order, waiting, back) {
+// alone has left it, `back` leads to it. So does the one of a game that is `lying` there.
+/** @param {PanelView} view @param {You | null} you @param {Give} order @param {LessonWaits | null} [waiting] @param {(() => any) | null} [back] @param {Lying | null} [lying] */
+export async function showLobby(view, you, order, waiting, back, lying) {
   const here = !back;
   const guest = you?.role === "guest", whose = you?.profile ?? "";
   const wanted = view.phase === "idle" && you !== null && !(guest && you.asked);
@@ -27,25 +30,27 @@ export async function showLobby(view, you, order, waiting, back) {
     made = null; // what was reached may be more by the next time
   }
   if (!wanted) return;
-  made ??= { guest, whose, here, box: makeLobby(guest, order, waiting, back) };
+  made ??= { guest, whose, here, box: makeLobby(guest, order, waiting, back, lying && { ...lying, names: you?.lying ?? [] }) };
   const now = made, box = await now.box;
   if (box) box.hidden = false;
   else if (made === now) made = null; // the service was away
 }
 
-/** @param {boolean} guest @param {Give} give @param {LessonWaits | null} [waiting] @param {(() => any) | null} [back] */
-async function makeLobby(guest, give, waiting, back) {
+/** @param {boolean} guest @param {Give} give @param {LessonWaits | null} [waiting] @param {(() => any) | null} [back] @param {LyingTold | null} [lying] */
+async function makeLobby(guest, give, waiting, back, lying) {
   const order = back ? async (/** @type {object} */ what) => await (await import("../common/sure.js")).sureToLeave() && give(what) // others may be in the lesson
-    : (/** @type {object} */ what) => give({ ...what, over: 0 }); // or have begun another game at the same moment
+    : (/** @type {object} */ what) => give({ ...what, over: lying?.sent.game_id ?? 0 }); // or have begun another game at the same moment
   /** @type {[GameOffered[] | null, ProgressTold | null]} */
   const [games, progress] = await Promise.all([ask("games").catch(() => null), guest ? null : ask("progress").catch(() => null)]);
   if (!games) return null;
-  const left = progress?.left?.length ? await import("./left.js").then(({ goOn }) => progress.left.flatMap((each) => goOn(each, games, order, { act, card })), () => []) : [];
   const reached = progress?.games ?? [];
   const offers = games.filter(({ fits }) => fits !== false).map((game) => offer(game, reached.find(({ name }) => name === game.name), guest ? null : order));
   const today = progress?.today ? [puzzle(progress.today, progress.streak, order)] : [];
-  const welcome = progress?.welcome?.length ? await import("./welcome.js").then(({ greeted }) => greeted(progress.welcome, games, order, { act, solo }), () => []) : [];
-  const box = make("div", { id: "lobby", hidden: true }, ...welcome, ...(guest || !waiting ? [] : goOnLearning(waiting, games, back ?? (() => give({ do: "leave_lesson", on: false })))), ...left, ...offers, ...today);
+  const learning = guest || !waiting ? [] : goOnLearning(waiting, games, back ?? (() => give({ do: "leave_lesson", on: false })));
+  const all = [...learning, ...offers, ...today];
+  const parts = lying || progress?.left?.length || progress?.welcome?.length
+    ? await import("./left.js").then(({ forWhoComes }) => forWhoComes({ progress, lying, learning, offers, today }, games, order, { act, card, solo }), () => all) : all;
+  const box = make("div", { id: "lobby", hidden: true }, ...parts);
   box.setAttribute("role", "group");
   box.setAttribute("aria-label", t("Choose a game"));
   /** @type {HTMLElement} */ (document.querySelector("#table")).append(box);
@@ -81,13 +86,13 @@ function goOnLearning(waiting, games, back) {
 
 // The puzzle of the day; once it is solved, the way to the others.
 /** @param {PuzzleOfDay} today @param {number} streak @param {Give} order */
-function puzzle({ game, title, number, hard, solved }, streak, order) {
+function puzzle({ game, title, number, hard, asks, solved }, streak, order) {
   const named = t("Puzzle of the day");
   const stands = [solved && t("✓ solved"), inARow(streak)].filter(Boolean).join(", ");
   const go = solved ? button(t("More puzzles"), () => (location.href = "/puzzles"))
     : act(t("Solve it"), named, () => order({ do: "start_puzzle", game, puzzle: number }));
   return card(named, pictureAt(`/puzzles/${game}/${number}.svg`),
-    [make("b", { textContent: named }), make("p", { textContent: `${title}, ${hardness(hard)}` }), make("small", { className: "reached", textContent: stands })], [go]);
+    [make("b", { textContent: named }), make("p", { textContent: `${title}, ${hardness(hard)}` }), make("p", { textContent: asks }), make("small", { className: "reached", textContent: stands })], [go]);
 }
 
 // A tap on the picture, or on what is told beside it, is one on the button that stands last: what somebody most likely wants.

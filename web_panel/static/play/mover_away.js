@@ -2,16 +2,18 @@
 
 import { sureToRelease } from "../common/sure.js";
 import { t } from "../common/text.js";
+import { lately } from "../common/when.js";
 import { canChange } from "./who_plays.js";
 
 /** @import { Send } from "../common/api.js" */
 /** @import { PanelView, You } from "../common/types.js" */
 /** @import { Add } from "./actions.js" */
 
-// That the phone of whoever is to move is away.
+// That the phone of whoever is to move is away; after a long time when it was there last.
 /** @param {PanelView} view @param {You | null} you @param {number} mover */
 export function awayTold(view, you, mover) {
-  const name = you?.people[mover]?.name;
+  const name = you?.people[mover]?.name, last = you?.last_here?.[mover];
+  if (name && last) return t("{person} was last here: {when}.", { person: name, when: lately(last) });
   return name ? t("{name}'s phone is away.", { name }) : t("The phone of {seat} is away.", { seat: view.seats[mover].name });
 }
 

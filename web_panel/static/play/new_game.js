@@ -23,7 +23,7 @@ const find = (dialog, id) => dialog.querySelector(`#${id}`);
 
 // Opens the dialog; `submit(order)` resolves once the game has begun, or throws an Error with a sentence. `levels` are those at
 // which the board plays. `table` has what is going on, also later, and who this phone is and who else holds seats: over a game that
-// is being played it asks first.
+// is being played it asks first. Returns what is to be called when who plays here has come or gone.
 /** @param {PageElement} dialog @param {GameOffered[]} games @param {LevelTold[]} levels @param {Table} table @param {(order: object) => Promise<any>} submit */
 export function openDialog(dialog, games, levels, table, submit) {
   const { sent } = table;
@@ -52,14 +52,17 @@ export function openDialog(dialog, games, levels, table, submit) {
   const players = find(dialog, "players");
   /** @type {GameProgress[]} */
   let reached = []; // until it is known
+  /** @type {Node[]} */
+  let left = []; // what goes on with games that were
   const lots = () => Boolean(find(dialog, "seating").querySelector("[name=lots]")?.checked);
   const level = () => offered(chosen().name, reached.find(({ name }) => name === chosen().name));
   const showLevel = () => chosen() && (solo.textContent = t("Against the board, level {level}", { level: level() }));
   const here = () => table.you?.phones.filter(({ away }) => !away).length ?? 0;
-  const barred = Boolean(table.you?.barred); // by those who play here
+  let barred = Boolean(table.you?.barred); // by those who play here
   /** @param {Chosen} [now] */
   const showSeats = (now = readPlayers(dialog)) => {
     for (const each of [learn, solo, solve]) each.disabled = barred;
+    find(dialog, "left").replaceChildren(...(barred ? [] : left));
     if (barred) showWhy(dialog, table);
     if (!chosen()) return; // no game fits this board
     const count = playersOf(dialog, chosen());
@@ -102,8 +105,8 @@ export function openDialog(dialog, games, levels, table, submit) {
   };
   /** @param {() => Promise<any>} begin */
   const tried = (begin) => begin().then(() => dialog.close(), (error) => (find(dialog, "refusal").textContent = messageOf(error)));
-  tick(find(dialog, "games"), find(dialog, "left"), ({ id }) => !barred && id !== sent?.game_id, async (what, goOn) => (!running(table.sent, table.you) || await sure(leftFor(table), goOn)) && tried(() => submit(what)))
-    .then((games) => { reached = games; showLevel(); });
+  tick(find(dialog, "games"), ({ id }) => id !== sent?.game_id, async (what, goOn) => (!running(table.sent, table.you) || await sure(leftFor(table), goOn)) && tried(() => submit(what)))
+    .then((found) => { ({ reached, left } = found); showSeats(); });
   solve.onclick = () => (location.href = "/puzzles");
   learn.onclick = () => may(learn, t("Learn it anyway")) && tried(() => submit({ do: "start_lesson", over, game: chosen().name }));
   const begin = () => tried(() => {
@@ -124,6 +127,14 @@ export function openDialog(dialog, games, levels, table, submit) {
   showSeats({ levels: [], answers: false });
   dialog.showModal();
   dialog.querySelector("[name=game]:checked")?.focus({ preventScroll: true }); // what stands before it comes later, and goes
+  return () => {
+    if (barred === Boolean(table.you?.barred)) return;
+    barred = !barred;
+    find(dialog, "refusal").classList.remove("asks");
+    find(dialog, "refusal").textContent = "";
+    start.disabled = !chosen();
+    showSeats();
+  };
 }
 
 // Says why this phone can begin nothing over the game of others, from when on it can, and has what it can do now.
@@ -160,21 +171,20 @@ function card(game, checked) {
   return make("label", { className: fits === false ? "card unfit" : "card" }, input, ...face(game));
 }
 
-// Says in the card of each game how far this phone's person has come in it; in `before`, which games were left before their end: one that
-// `may` go on does so by `order`, which gets what its button is `named`. Resolves to how far.
-/** @param {PageElement} box @param {PageElement} before @param {(left: GameLeft) => boolean} may @param {(order: object, named: string) => Promise<any>} order */
-async function tick(box, before, may, order) {
+// Says in the card of each game how far this phone's person has come in it. Resolves to how far, and to the buttons of the games that
+// were left before their end: one that `may` go on does so by `order`, which gets what its button is `named`.
+/** @param {PageElement} box @param {(left: GameLeft) => boolean} may @param {(order: object, named: string) => Promise<any>} order */
+async function tick(box, may, order) {
   /** @type {ProgressTold | null} */
   const progress = await ask("progress").catch(() => null);
   for (const game of progress?.games ?? []) box.querySelector(`[value="${game.name}"]`)?.closest("label").append(reachedLine(game));
-  const left = (progress?.left ?? []).filter(may);
-  before.replaceChildren(...left.map((game) => {
+  const left = (progress?.left ?? []).filter(may).map((game) => {
     const named = t("Go on with {game}", { game: game.title });
     const made = button(named, async () => await goesOn(game) && order({ do: "resume", game_id: game.id }, named));
     made.append(" ", make("small", { textContent: knownBy(game) }));
     return made;
-  }));
-  return progress?.games ?? [];
+  });
+  return { reached: progress?.games ?? [], left };
 }
 
 // The seats where they have names of their own, and all take part.

@@ -37,6 +37,8 @@ const state = {
   sent: /** @type {any} */ (null),
   /** What this phone shows of what was sent. */
   seenHere: (/** @type {PanelView} */ view) => view,
+  /** Whether a game is left lying, in whose place the choice of games stands here. */
+  lies: false,
   /** The game that was shown last. @type {number | null} */
   game: null,
   /** Who this phone is. @type {You | null} */
@@ -47,6 +49,8 @@ const state = {
   geometry: /** @type {any} */ (null),
   /** Whether the board is simulated, with pieces to be moved here. */
   hasHand: false,
+  /** What lets the dialog of a new game follow who plays here, once it was opened. @type {(() => void) | null} */
+  follow: null,
   /** How many choices of who moves the pieces are not answered yet. */
   choosing: 0,
   /** Whether the stream is open, and why not. */
@@ -131,6 +135,8 @@ function watch() {
     const first = !state.you;
     const you = state.you = JSON.parse(event.data);
     if (first && location.hash.startsWith("#new=")) $("new-game").click();
+    if (state.lies !== Boolean(you.lying)) atStart(({ lay }) => lay(state.lies));
+    state.lies = Boolean(you.lying);
     turnAsChosen();
     if (state.view) showTurn(state.view);
     news.hear(you.told);
@@ -138,6 +144,7 @@ function watch() {
     if (you.knock || $("knock")) import("./knock.js").then(({ showKnock }) => showKnock(state.you?.knock ?? null, send));
     if (you.cheers?.length) import("./cheers.js").then(({ showCheers }) => showCheers(you));
     offerArranging();
+    if ($("dialog").open) state.follow?.();
     if (state.view && state.geometry) showMore(state.view);
     actions.showActs();
     offerGames();
@@ -270,7 +277,7 @@ function show() {
   actions.show(state.view);
   offerGames();
   showMore(state.view);
-  if (state.view.lesson || $("lesson")) import("./lesson.js").then(({ showLesson }) => showLesson(state.view, order, toStart));
+  if (state.view.lesson || $("lesson")) import("./lesson.js").then(({ showLesson }) => showLesson(state.view, state.you, order, toStart));
 }
 
 // Does `what` with the start, which few phones ever show, and shows what there is to see then.
@@ -290,9 +297,9 @@ const toStart = () => atStart(({ leave }) => leave(state.sent));
 // An empty table is there to begin a game on: nobody waits for that.
 function offerGames() {
   const { view, you, sent } = state;
-  const here = view !== sent && !sent.lesson?.puzzle;
+  const here = view !== sent && sent.lesson && !sent.lesson.puzzle;
   if (view) showLobby(view, you, order, here ? /** @type {any} */ ({ ...sent, ...sent.lesson }) : you?.waits ? view.waiting : null,
-    here ? () => atStart(({ goBack }) => goBack()) : null);
+    here ? () => atStart(({ goBack }) => goBack()) : null, view !== sent && !sent.lesson ? { sent, look: () => atStart(({ look }) => look(sent)) } : null);
 }
 
 // What few views have is loaded when one has it; on a page that was just opened not before all else is there, but for a form to fill
@@ -464,7 +471,7 @@ $("new-game").addEventListener("click", async () => {
   const [games, levels] = await Promise.all([send("games"), send("levels")]);
   if (!games) return;
   const [{ openDialog }] = await Promise.all([import("/static/play/new_game.js"), styled("new_game.css"), styled("menu.css")]);
-  openDialog($("dialog"), games, levels ?? [], state, (what) => ask("order", what));
+  state.follow = openDialog($("dialog"), games, levels ?? [], state, (what) => ask("order", what));
 });
 
 document.querySelectorAll("dialog").forEach(backCloses);

@@ -46,8 +46,9 @@ export function seatsTaken(view, you, send, watch) {
     ? you.barred ? t("You can watch, or ask {people}: under “Menu”, “Who plays …” they let you play in place of the board.", { people: all([...new Set(here)], "disjunction") })
       : t("You can watch, or play in place of the board.")
     : t("You can watch, or ask one of them to release a seat on the page “People”.");
+  const back = wayBack(view, you, send), other = !seat && you.named; // who has a name is hardly somebody else
   const gone = left ? [make("p", { textContent: t("Another game is on the table now. Yours is kept among the games played.") })] : [];
   return [...gone, told, ...(seat ? [] : [make("p", { textContent: may })]),
-    make("div", { className: "choices" }, ...wayBack(view, you, send), ...(you.barred || seat ? [] : boards).map((seat) => button(t("Play {seat}", { seat: seats[seat].name }), () => takes(seat))),
-      ...playsNext(you, send).map(({ label, act }) => button(label, act)), button(t("Just watch"), () => (choose("played", null), watch())), button(t("People"), () => (location.href = "/join")))];
+    make("div", { className: "choices" }, ...(other ? [] : back), ...(you.barred || seat ? [] : boards).map((seat) => button(t("Play {seat}", { seat: seats[seat].name }), () => takes(seat))),
+      ...playsNext(you, send).map(({ label, act }) => button(label, act)), button(t("Just watch"), () => (choose("played", null), watch())), ...(other ? back : []), button(t("People"), () => (location.href = "/join")))];
 }
