@@ -69,7 +69,7 @@ def test_each_further_ask_says_more() -> None:
     assert (lit(scene.run(10)), waits(scene.run(10))) == ({}, "The board looks for a move to show you.")
     table = found(scene, "a5-a6").run(10)
     assert (lit(table), waits(table)) == ({"a5": "choice"}, "Look at White's stone on a5.")
-    assert waits(table, 0) == "Look at your stone on a5."  # on White's own phone
+    assert waits(table, 0) == "Your stone on a5 can make a good move."  # on White's own phone
     table = asked(scene).run(10)
     assert (lit(table), waits(table)) == ({"a5": "choice", "a6": "may_go"}, "White's stone on a5 can go to a6.")
     assert [waits(table, seat) for seat in (0, 1)] == [

@@ -107,7 +107,7 @@ def _move(play: Play, help: Help, seat: int | None) -> str:
     if help.step > 1:
         return _where(play, help, capital(say("your {kind} on {cell}", kind=own[0], cell=own[1]) if own else piece))
     if own:
-        return say("Look at your {kind} on {cell}.", kind=own[0], cell=own[1])
+        return say("Your {kind} on {cell} can make a good move.", kind=own[0], cell=own[1])
     return say("Look at {piece}.", piece=piece)
 
 
