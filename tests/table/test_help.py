@@ -280,6 +280,14 @@ def test_a_threat_is_lit_and_told() -> None:
     assert lit(scene.hands("-a5").run(50)) == {"a6": "may_go", "b5": "may_go"}
 
 
+@pytest.mark.parametrize(
+    ("ply", "told"), [("f12xf2", "captures f2. You would lose your Warrior on f2."), ("a11-b10", "a11 to b10.")]
+)
+def test_a_threat_names_the_piece_that_it_would_take(ply: str, told: str) -> None:
+    scene = asked(Scene("tam-ruat-chess", after="d2-d4; f11-e10"), "threat", made=2)
+    assert waits(found(scene, ply, "threat", made=2).run(10)).endswith(told)
+
+
 @pytest.mark.parametrize("game", sorted(all_games()))
 def test_the_threat_is_offered_where_turns_go_round(game: str) -> None:
     table = Scene(game).run(10)
