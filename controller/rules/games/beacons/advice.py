@@ -156,7 +156,6 @@ TOLD = {  # not those multiplied by the harvests to come: nobody could count the
 STAKES = {"beacons": 1000, "units": 60}
 GAINS = (
     *map(Gain, ("beacons", "ready", "corners", "ruled", "growth", "edges", "held")),
-    Gain("units", say("the others have fewer units on the board"), fewer=True, theirs=True),
     Gain("ruled", say("the others dominate fewer cells"), fewer=True, theirs=True),
 )
 
