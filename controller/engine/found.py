@@ -22,7 +22,8 @@ class Sight(msgspec.Struct, frozen=True):
     With ``saves`` alpha-beta overlooks no ply that saves a piece which hangs, and with ``recaptures`` no answer that
     takes the piece just moved. Who ``varies`` makes any of the plies that are worth nearly as much as the best. Else
     alpha-beta makes one that takes where it is worth nearly as much: what could be taken later as well may walk away.
-    One of those that come ``last`` it makes only where no other is worth nearly as much.
+    One of those that come ``last`` it makes only where no other is worth nearly as much, best first only where there is
+    no other.
     """
 
     depth: int = 1000
