@@ -18,8 +18,9 @@ ALIKE = 2  # plies one after the other that move no piece: after that one that m
 
 
 def last_of_hints(play: Play) -> tuple[str, ...]:
-    """Return the plies that lead a piece back to where the seat to move has had it in its last turns, or units of many
-    back to where others were sent from in this part of the game.
+    """Return the plies that lead a piece back to where the seat to move has had it in its last turns.
+
+    Of a game with numbers of units they are those that send some back the way that others came.
 
     Of those that move none it also returns the ones for which nothing speaks, and all of them after some of these.
     """
