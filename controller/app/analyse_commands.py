@@ -57,4 +57,4 @@ def _print(order: NewGame, nodes: int | None) -> None:
         made, better = (game.words_of(before, text) for text in (order.plies[turn.number - 1], turn.better))
         click.echo(turn_in_words(turn, names[turn.seat], made, better, proves(game, seats)))
     if not analysis.turns:
-        click.echo(calm_in_words(analysis.chances, names))
+        click.echo(calm_in_words(analysis.chances, names, [game.result(state) for state in states]))

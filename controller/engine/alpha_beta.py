@@ -17,7 +17,7 @@ from controller.engine.endgames import OPEN
 from controller.engine.found import Enough, Found, Sight
 from controller.engine.judgement import Difference, outcome, shares, wins
 from controller.engine.network import Network
-from controller.rules.game import AnyGame, AnyTactics, Result
+from controller.rules.game import DECIDES, AnyGame, AnyTactics, Result
 
 WON = 1 << 40  # the worth of a win at once; each ply before it takes one off
 SURE = WON - 10_000  # what is above it is a win for certain
@@ -29,6 +29,7 @@ DEEPEST = 60  # plies of one line, and of a search
 MOST_KEPT = 40_000  # positions that are kept, and as many older ones: what there is in memory stays below 70 MB
 ERROR = 40  # thousandths by which a hundredth of the game is misjudged
 HAIR = 30  # thousandths: plies that are worth so much less than the best are as good
+AT_HAND = 60  # the same of one that takes, for a hint, in an even game: twice as long a search changes as much
 FALL, FAR = 150, 300  # thousandths: a worth that falls so far is doubtful, a ply ahead of all others by so much is not
 LOSSES = tuple(180 * 3**step >> step for step in range(8))  # thousandths: who loses less than the first has saved all
 STEADY = 4  # depths in which the best ply stays the same before it can be clear
@@ -101,7 +102,13 @@ class AlphaBeta:
         """Return by how much ``ply`` may be worth less than another one and yet be made."""
         if self.sight.varies:
             return self.dice.randrange(HAIR)
-        return 0 if not self.sight.last or ply in self.sight.last else HAIR - 1
+        charm = 0 if ply in self.sight.last else HAIR - 1
+        return charm + self._at_hand() if 0 < self.loud(self.state, ply) < DECIDES else charm
+
+    def _at_hand(self) -> int:
+        """Return how many thousandths change the odds here as little as `AT_HAND` does in an even game."""
+        first, second = shares((self.exact(self.state), 0))
+        return round(AT_HAND / (4 * first * second))
 
     def part(self) -> float:
         """Return what part of the usual time this position is worth by what has been found so far."""

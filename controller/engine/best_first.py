@@ -170,7 +170,7 @@ class BestFirst:
         """The ply that has been looked at most, one that gains before all others, unless one that is decided is better.
 
         Where all is lost, the longest way; of equally long ones the one that looked best. None that leads in a circle,
-        and none to no purpose, where a turn may be ended instead.
+        none to no purpose, where a turn may be ended instead, and none that is to come last.
         """
         root, seat = self.root, self.root.seat
         worths = [worth[seat] for worth in root.worths]
@@ -182,7 +182,8 @@ class BestFirst:
             gaining = self._gaining(root.state, root.plies)
             order.sort(key=lambda i: root.plies[i] in gaining, reverse=True)
         may_end = self._may_end()
-        return next((i for i in order if not (self._circles(i) or (may_end and self._to_no_purpose(i)))), best)
+        order = [i for i in order if not (self._circles(i) or root.plies[i] in self.sight.last)]
+        return next((i for i in order if not (may_end and self._to_no_purpose(i))), best)
 
     def _may_end(self) -> bool:
         """Whether one of the plies is seen to end the turn of a seat that could go on."""
@@ -194,12 +195,14 @@ class BestFirst:
         """Whether the turn goes on with a ply, and betters nothing until it ends, on the line that looks best.
 
         Who errs about positions would else carry units to and fro: of many plies one always looks better than it is.
+        Of a hint, that it betters something has to be worth what it costs: whoever asks sees units go.
         """
         game, root = self.game, self.root
         now, state, node = self._plain(root.state), game.after(root.state, root.plies[index]), root.nodes.get(index)
         if game.seat(state) != root.seat:
             return False
-        while self._plain(state) <= now:
+        least = now if self.sight.varies else now + GAIN * now * (1 - now)
+        while self._plain(state) <= least:
             if node is None or node.seat != root.seat:
                 return True
             best = _best(node)

@@ -12,10 +12,11 @@ import msgspec
 
 from controller.engine.best_first import BestFirst
 from controller.engine.found import Sight
-from controller.engine.judgement import lost, outcome, weights_of, won
+from controller.engine.judgement import lost, outcome, won
 from controller.engine.levels import LEVELS
 from controller.engine.player import MOST_NODES, Player
 from controller.engine.whole_turn import after_all, whole_turn
+from controller.rules.game import AnyAdvice
 
 # Of the value from -1 to 1: in an even position about as much as a stone, or a knight. Who stands below -0.75 is told
 # nothing either, having no longer so much to lose.
@@ -28,9 +29,10 @@ FARTHEST = 6  # plies after which the two lines are compared at the latest
 class PlyCost(msgspec.Struct, frozen=True):
     """What a ply has cost its seat: ``loss`` of a value from -1 to 1, and whether that is ``much``.
 
-    ``end`` says that it let go a win by force ("won") or allows one ("lost"). Else ``feature`` is what tells the ply
-    from the best one some plies later: the seat has ``now`` of it where it ``could`` have had so many, or, if
-    ``theirs``, another seat. ``answer`` is the ply to fear, with which another seat can go on; "" where there is none.
+    ``end`` says that it let go a win by force ("won") or allows one ("lost"). Else ``feature`` is the stake that is
+    lost by it, against the best one, some plies later: the seat has ``now`` of it where it ``could`` have had so many,
+    or, if ``theirs``, another seat. ``answer`` is the ply to fear, with which another seat can go on; "" where there is
+    none.
     """
 
     loss: float = 0.0
@@ -135,47 +137,42 @@ def _line(player: Player, state: Any, seat: int, seed: int, nodes: int, stop: Ca
 
 
 def _explained(player: Player, seat: int, cost: PlyCost, best: Sequence[Any], made: Sequence[Any]) -> PlyCost:
-    """Return ``cost`` with the feature that fell most, at the time at which most has fallen.
+    """Return ``cost`` with the stake that is lost by it; it is not much where none is, for nobody would feel it.
 
-    That is looked for as long as both lines go, after as many plies of each seat where two take turns, and within one
-    part of the game.
+    That is looked for as far as both lines go, after as many plies of each seat where two take turns, and within one
+    part of the game: what is won back by then is not lost. A game that names no stakes has none to tell.
     """
     advice = player.advice
-    weights = weights_of(player.game.facts.name)
-    if advice is None or not weights:
+    if advice is None or not advice.stakes:
         return cost
-    most, found = 0, cost
+    found = msgspec.structs.replace(cost, much=False)
     for n in range(1, min(len(best), len(made), FARTHEST), 2):
         if advice.part and advice.part(made[n]) != advice.part(best[n]):
             continue
         rows, others = advice.count(made[n]), advice.count(best[n])
-        fallen, told = _fallen(advice.names, advice.told, weights, seat, rows, others)
-        if fallen > most and told is not None:
-            most, (feature, whose) = fallen, told
+        told = _lost(advice, seat, rows, others)
+        found = msgspec.structs.replace(cost, much=told is not None)
+        if told is not None:
+            feature, whose = told
             at = advice.names.index(feature)
             found = msgspec.structs.replace(
-                cost, feature=feature, now=rows[whose][at], could=others[whose][at], theirs=whose != seat
+                found, feature=feature, now=rows[whose][at], could=others[whose][at], theirs=whose != seat
             )
     return found
 
 
-def _fallen(
-    names: Sequence[str],
-    told: Any,
-    weights: Any,
-    seat: int,
-    rows: Sequence[Sequence[int]],
-    others: Sequence[Sequence[int]],
-) -> tuple[int, tuple[str, int] | None]:
-    """Return how far ``seat`` has fallen in ``rows`` against ``others``, and the feature with a name that fell most,
-    with the seat that has it.
+def _lost(
+    advice: AnyAdvice, seat: int, rows: Sequence[Sequence[int]], others: Sequence[Sequence[int]]
+) -> tuple[str, int] | None:
+    """Return the stake of which ``seat`` has lost most in ``rows`` against ``others``, or others have won it, with the
+    seat that has it; None where all stakes together are worth as much.
     """
     whole, most, found = 0, 0, None
-    for at, name in enumerate(names):
-        weight = weights.get(name, 0)
+    for feature, worth in advice.stakes.items():
+        at = advice.names.index(feature)
         for whose, (row, other) in enumerate(zip(rows, others, strict=True)):
-            share = weight * (other[at] - row[at]) // (1 if whose == seat else -max(1, len(rows) - 1))
+            share = worth * (other[at] - row[at]) // (1 if whose == seat else -max(1, len(rows) - 1))
             whole += share
-            if share > most and name in told:
-                most, found = share, (name, whose)
-    return whole, found
+            if share > most:
+                most, found = share, (feature, whose)
+    return found if whole > 0 else None

@@ -20,8 +20,10 @@ class Sight(msgspec.Struct, frozen=True):
     position by up to ``errs`` hundredths of the game. It knows a win of its own within ``wins_in`` own
     plies, 2 at most: one ply away no search overlooks it, two plies away a proof is looked for beside alpha-beta.
     With ``saves`` alpha-beta overlooks no ply that saves a piece which hangs, and with ``recaptures`` no answer that
-    takes the piece just moved. Who ``varies`` makes any of the plies that are worth nearly as much as the best. With
-    plies that come ``last`` alpha-beta makes one of those only where no other is worth nearly as much.
+    takes the piece just moved. Who ``varies`` makes any of the plies that are worth nearly as much as the best. Else
+    alpha-beta makes one that takes where it is worth nearly as much: what could be taken later as well may walk away.
+    One of those that come ``last`` it makes only where no other is worth nearly as much, best first only where there is
+    no other.
     """
 
     depth: int = 1000

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 import msgspec
 
 from controller.engine.judgement import Shares, lost, won
 from controller.game_setup import Aim
-from controller.rules.game import AnyGame
+from controller.rules.game import AnyGame, Result
 from controller.rules.registry import advice_of
 from controller.sentences import say, together
 
@@ -99,9 +100,32 @@ def given_back(chances: Sequence[Shares], before: Fall, turn: Fall) -> int | Non
     return max(between, key=lambda number: chances[number][seat] - chances[number - 1][seat])
 
 
-def calm_in_words(chances: Sequence[Shares], names: Sequence[str]) -> str:
-    """Return what to say of a game without a turning point: whose chance slipped away most, and in which moves."""
-    return together(say("No single move changed much."), slip_in_words(chances, names, range(len(names))))
+def calm_in_words(chances: Sequence[Shares], names: Sequence[str], results: Sequence[Result] = ()) -> str:
+    """Return what to say of a game without a turning point: whose chance slipped away most, and in which moves.
+
+    Where the ``results`` after each ply have points, as after a harvest, it is told who led after these instead of
+    that no single move changed much.
+    """
+    points = _points_in_words(results, names)
+    return together(points or say("No single move changed much."), slip_in_words(chances, names, range(len(names))))
+
+
+def _points_in_words(results: Sequence[Result], names: Sequence[str]) -> str:
+    """Return who led after each ply with which the points changed, a sentence for each; "" where none did."""
+    told = []
+    for number, (before, now) in enumerate(pairwise(results), 1):
+        if not now.scores or now.scores == before.scores:
+            continue
+        most, behind, *_ = sorted(now.scores, reverse=True)
+        if most == behind:
+            told.append(
+                say("After move {number} nobody led: the most points were {points}.", number=number, points=most)
+            )
+        else:
+            name = names[now.scores.index(most)]
+            told.append(say("After move {number} {name} led {most} to {behind}.", number=number, name=name, most=most,
+                            behind=behind))  # fmt: skip
+    return together(*told)
 
 
 def slip_in_words(chances: Sequence[Shares], names: Sequence[str], seats: Sequence[int]) -> str:

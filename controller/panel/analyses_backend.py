@@ -146,8 +146,12 @@ def _shown(analysis: Analysis, session: Session, saved: Saved) -> dict[str, Any]
     turns = [turn for _, turn in sorted(zip(let_go, told, strict=True), key=lambda each: not each[0])]
     chances = [[round(chance, 3) for chance in each] for each in analysis.chances]
     early = _too_early(analysis, names, saved, session)
-    calm = _slip(analysis, session, saved, names) if turns else calm_in_words(analysis.chances, names)
+    calm = _slip(analysis, session, saved, names) if turns else _calm(analysis, session, names)
     return {"state": "done", "sentence": early, "seats": names, "chances": chances, "turns": turns, "calm": calm}
+
+
+def _calm(analysis: Analysis, session: Session, names: Sequence[str]) -> str:
+    return calm_in_words(analysis.chances, names, [session.game.result(state) for state in session.states])
 
 
 def _end(analysis: Analysis, session: Session, saved: Saved) -> tuple[float, ...]:

@@ -639,22 +639,24 @@ class Advice(Generic[S, P]):
 
     ``count`` counts in a position, for each seat, as many whole numbers as there are ``names``: what speaks for that
     seat or against it; how much, `weights.toml` beside it says. It is asked of every position that a program looks at,
-    so it is quick. ``told`` are names for people of those that anybody could count, as "stones": with them the coach
-    says what a ply has cost. Those that begin with `OF_A_KIND` count the pieces of one kind, and are told in the
-    singular. ``gains`` are what is always good, the weightiest first: a hint names one that its ply brings. Where it
-    brings none, ``why`` says as a clause what else is true of a ply and speaks for it, "" for nothing. ``book`` gets
-    what the seat to move knows and a seed, and returns a ply that is known to be good, or None. With ``tactics`` an
-    open game of two is searched by alpha-beta. With ``inputs`` a network can be learned (`tools/learning`), which
-    betters what the counts say; with ``endgames`` positions of few pieces can be solved. ``thinks_of`` gets a position
-    and all its plies and returns those worth a thought, at least one: best first looks at no others. ``part`` returns
-    in which part of the game a position is: what a part brings to all is no reason to call a ply of the one before
-    bad, so the coach compares counts within one alone.
+    so it is quick. ``told`` are names for people of those that anybody could count, as "stones", for hints and the
+    coach. Those that begin with `OF_A_KIND` count the pieces of one kind, and are told in the singular. ``stakes`` are
+    those that whoever plays feels to be lost, as a piece or a point is, and about what one of them is worth, in
+    thousandths: the coach speaks of no others. ``gains`` are what is always good, the weightiest first: a hint names
+    one that its ply brings. Where it brings none, ``why`` says as a clause what else is true of a ply and speaks for
+    it, "" for nothing. ``book`` gets what the seat to move knows and a seed, and returns a ply that is known to be
+    good, or None. With ``tactics`` an open game of two is searched by alpha-beta. With ``inputs`` a network can be
+    learned (`tools/learning`), which betters what the counts say; with ``endgames`` positions of few pieces can be
+    solved. ``thinks_of`` gets a position and all its plies and returns those worth a thought, at least one: best first
+    looks at no others. ``part`` returns in which part of the game a position is: what a part brings to all is no reason
+    to call a ply of the one before bad, so the coach compares counts within one alone.
     """
 
     names: tuple[str, ...]
     count: Callable[[S], Sequence[Sequence[int]]]
     book: Callable[[S, int], P | None] | None = None
     told: Mapping[str, str] = field(default_factory=dict)
+    stakes: Mapping[str, int] = field(default_factory=dict)
     gains: tuple[Gain, ...] = ()
     tactics: Tactics[S, P] | None = None
     inputs: Inputs[S] | None = None

@@ -17,7 +17,7 @@ from controller.rules.game import AnyAdvice, AnyGame, AnyTactics, Tactics
 from controller.rules.games.tam_ruat_chess.game import takings as tam_takings
 from controller.rules.registry import advice_of, game_named
 from tests.engine.tree import Position, Tree
-from tests.tools.positions import tam_state
+from tests.tools.positions import circle_state, tam_state
 
 NAMES = ("tides-of-war", "giantslayer", "circle", "tam-ruat-chess", "cyvasse")
 
@@ -302,6 +302,27 @@ def test_plies_that_come_last_are_made_only_where_no_other_is_worth_nearly_as_mu
 
     assert made("best") == made("best", "worse") == {"as good"}
     assert made("worse") == made("as good") == made("best", "as good") == {"best"}
+
+
+def test_a_hint_takes_what_it_could_take_later_as_well() -> None:
+    ways: Position = {"worth": 0.0, "on": {"worth": 0.5}, "xtake": {"worth": 0.45}}
+    assert looked(ways, Sight(depth=1, varies=False)).ply == "xtake"
+    assert looked(ways, Sight(depth=1, varies=False, last=frozenset({"on"}))).ply == "xtake"
+    ways = {"worth": 0.0, "on": {"worth": 0.5}, "xtake": {"worth": 0.4}}
+    assert looked(ways, Sight(depth=1, varies=False)).ply == "on", "that is worth clearly less"
+    assert looked(POISONED, Sight(depth=2, varies=False)).ply == "wait", "and it is taken back"
+
+
+def test_far_ahead_in_circle_a_hint_takes_the_unit_that_can_be_taken() -> None:
+    """Two goes are left, the drop beside the arrow is alone, and any other go looks as good, since it can come next."""
+    game, counts = game_named("circle"), advice("circle")
+    arrows = "a3 b2 c1 d5 f6 g4"
+    state = circle_state(f"{arrows} c2", "f8 g8 h4 i7 i8", twos="c2 g8 i8", threes=arrows)
+    difference, sight = difference_of(counts, weights_of("circle")), Sight(varies=False)
+    for nodes in (500, 2000, 8000):
+        search = AlphaBeta(game, state, tactics("circle"), difference, sight, 1)
+        search.run(nodes, lambda: False)
+        assert game.text(state, search.found().ply) == "g4xh4", f"{nodes} positions"
 
 
 def test_a_budget_that_is_spent_at_once_still_brings_a_ply() -> None:

@@ -27,7 +27,7 @@ from controller.engine.turning_points import (
     turn_in_words,
     turning_points,
 )
-from controller.rules.game import Illegal
+from controller.rules.game import Illegal, Result
 from controller.rules.registry import all_games, game_named
 
 TIDES = "tides-of-war"
@@ -103,6 +103,17 @@ def test_a_chance_that_slipped_away_bit_by_bit_is_told_by_its_worst_ten_moves() 
 def test_a_game_in_which_nothing_slipped_is_only_called_calm() -> None:
     assert slow(*[0.6 - 0.009 * n for n in range(20)]) == "No single move changed much."
     assert slow(0.5) == "No single move changed much."
+
+
+def test_a_game_of_points_is_told_by_who_led_after_each_of_them() -> None:
+    results = [Result(scores=each) for each in ((0, 0), (0, 0), (2, 2), (2, 2), (2, 5))]
+    even = [(0.5, 0.5)] * len(results)
+    told = calm_in_words(even, ("Mara", "Jonas"), results)
+    assert told == "After move 2 nobody led: the most points were 2. After move 4 Jonas led 5 to 2."
+    assert calm_in_words(even, ("Mara", "Jonas"), results[:2]) == "No single move changed much."
+    three = [Result(scores=(0, 0, 0)), Result(scores=(1, 4, 3))]
+    assert calm_in_words([(1 / 3,) * 3] * 2, ("A", "B", "C"), three) == "After move 1 B led 4 to 3."
+    assert calm_in_words(even, ("Mara", "Jonas"), [Result()] * 3) == "No single move changed much."
 
 
 @pytest.mark.parametrize(

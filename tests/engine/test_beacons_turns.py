@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 import pytest
 
+from controller.engine.best_first import BestFirst
+from controller.engine.found import Sight
 from controller.engine.levels import level_of
 from controller.engine.player import Player
+from controller.rules.game import AnyGame
 from controller.rules.games.beacons.state import END
 from controller.rules.registry import game_named
+from tests.engine.tree import Position, Tree
 from tests.rules.beacons_positions import stand
 from tools.arena.to_and_fro import met
 
@@ -47,3 +53,26 @@ def test_the_best_level_which_helps_people_carries_nothing_to_and_fro() -> None:
     count = met("8", "keeper", games=4, seed=5, nodes=400)
     assert count.transfers
     assert count.back == 0
+
+
+class Turns(Tree):
+    """A game in which each position says whose turn it is."""
+
+    def seat(self, state: tuple[Position, int]) -> int:
+        seat: int = state[0].get("has", 0)
+        return seat
+
+
+@pytest.mark.parametrize(("gain", "hinted"), [(0.003, "end"), (0.008, "carry")])
+def test_a_hint_ends_the_turn_where_going_on_betters_the_odds_by_less_than_a_fiftieth(gain: float, hinted: str) -> None:
+    carried = {"worth": 0.5 + gain, "end": {"worth": 0.5 + gain, "has": 1}}
+    tree = Turns({"worth": 0.5, "end": {"worth": 0.5, "has": 1}, "carry": carried})
+
+    def found(sight: Sight) -> str:
+        search = BestFirst(cast(AnyGame, tree), tree.root, 2, tree.judge, sight, 1)
+        search.run(60, lambda: False)
+        return cast(str, search.found().ply)
+
+    assert found(Sight()) == "carry"
+    assert found(Sight(varies=False)) == hinted
+    assert found(Sight(varies=False, last=frozenset({"carry"}))) == "end"

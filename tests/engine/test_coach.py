@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-from controller.engine import coach
 from controller.engine.cannot_think import CannotThink
 from controller.engine.coach import MUCH, PlyCost, judged
 from controller.engine.judgement import weights_of
@@ -22,8 +21,8 @@ from tests.engine.tree import Position, Tree
 
 TIDES = "tides-of-war"
 QUIET = {  # features that tell nothing to a person who lost them
-    "to_move", "black_to_move", "goes", "king", "lost_king", "out", "few", "checked", "flanked", "tally",
-    "escaped_flanked", "inside_1", "inside_2", "class_1", "kind_dragon",  # which may be in the reserve, and not lost
+    "to_move", "black_to_move", "goes", "lost_king", "out", "few", "checked", "flanked", "tally",
+    "escaped_flanked", "inside_1", "inside_2", "class_1",
     "beacons_to_come", "stock", "lightable", "in_reach", "regrowth",  # times the harvests to come, which nobody counts
 }  # fmt: skip
 
@@ -43,6 +42,16 @@ def test_what_a_program_counts_has_names_for_people(name: str) -> None:
     counted = {feature for feature, weight in weights_of(name).items() if weight}
     assert counted - set(advice.told) <= QUIET
     assert all(advice.told.values())
+
+
+@pytest.mark.parametrize("name", all_games())
+def test_what_is_at_stake_has_a_name_and_a_worth(name: str) -> None:
+    advice = advice_of(name)
+    if advice is None:
+        return
+    assert advice.stakes, "else the coach would have nothing to tell"
+    assert set(advice.stakes) <= set(advice.told)
+    assert min(advice.stakes.values()) > 0
 
 
 def test_stones_that_a_ply_leaves_to_be_jumped_over_are_named() -> None:
@@ -105,14 +114,14 @@ def test_a_line_of_the_process_has_what_a_ply_cost() -> None:
 # ---- in a game that fits on one hand --------------------------------------------------------------------------
 
 
-def told(best: Position, made: Position, part: Any = None) -> PlyCost:
+def told(best: Position, made: Position, part: Any = None, stakes: Any = None) -> PlyCost:
     """Return what "made" has cost where "best" is the best ply, both with a position that they lead to.
 
-    ``part`` says in which part of the game a position is.
+    ``part`` says in which part of the game a position is, ``stakes`` what one of a feature is worth to people.
     """
     tree = Tree({"worth": 0.5, "best": best, "made": made})
     choice = ChosenPly("best", 2 * best["worth"] - 1, ("best",), 10)
-    advice = SimpleNamespace(names=NAMES, told={"stones": "Stones", "towns": "Towns"}, count=tree.count, part=part)
+    advice = SimpleNamespace(names=NAMES, stakes=stakes, count=tree.count, part=part)
     player: Any = SimpleNamespace(
         game=tree, seats=2, judge=tree.judge, advice=advice, thinks_of=None, choose=lambda *given: choice
     )
@@ -120,7 +129,7 @@ def told(best: Position, made: Position, part: Any = None) -> PlyCost:
 
 
 NAMES = ("stones", "towns", "pace")
-WEIGHTS = {"stones": 1000, "towns": 4000, "pace": 900}
+STAKES = {"stones": 1000, "towns": 4000}  # pace is none: nobody feels it
 SAME = [(14, 2, 5), (14, 2, 5)]  # what each of the two has of these
 
 
@@ -153,28 +162,48 @@ def test_a_win_let_go_and_a_loss_allowed_are_told_apart_from_a_worse_position() 
     assert told(won_at_once, at(0.3)).loss == pytest.approx(1.4, abs=0.001)
 
 
-def cost_of_having(*rows: tuple[int, int, int], weights: dict[str, int] = WEIGHTS) -> tuple[str, int, int, bool]:
-    """Return what is named of a bad ply after which, some plies later, both have this."""
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(coach, "weights_of", lambda name: weights)
-        found = told(at(0.5), at(0.3, *rows))
-    return found.feature, found.now, found.could, found.theirs
+def cost_of_having(*rows: tuple[int, int, int], stakes: Any = STAKES) -> PlyCost:
+    """Return what is told of a bad ply after which, some plies later, both have this."""
+    return told(at(0.5), at(0.3, *rows), stakes=stakes)
 
 
-def test_what_fell_most_is_named_with_what_is_left_of_it() -> None:
-    assert cost_of_having((11, 2, 5), (14, 2, 5)) == ("stones", 11, 14, False)
-    assert cost_of_having((11, 1, 5), (14, 2, 5)) == ("towns", 1, 2, False), "a town weighs more than three stones"
-    assert cost_of_having((14, 2, 5), (14, 3, 5)) == ("towns", 3, 2, True), "the other one's, which has grown"
-    assert cost_of_having((13, 2, 1), (14, 2, 5)) == ("stones", 13, 14, False), "pace has no name for people"
+def named(cost: PlyCost) -> tuple[str, int, int, bool]:
+    return cost.feature, cost.now, cost.could, cost.theirs
 
 
-def test_counts_are_compared_within_a_part_of_the_game_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_stake_of_which_most_is_lost_is_named_with_what_is_left_of_it() -> None:
+    assert named(cost_of_having((11, 2, 5), (14, 2, 5))) == ("stones", 11, 14, False)
+    assert named(cost_of_having((11, 1, 5), (14, 2, 5))) == ("towns", 1, 2, False), "worth more than three stones"
+    assert named(cost_of_having((14, 2, 5), (14, 3, 5))) == ("towns", 3, 2, True), "the other one's, which has grown"
+    assert named(cost_of_having((13, 2, 1), (14, 2, 5))) == ("stones", 13, 14, False), "pace is no stake"
+
+
+def test_of_what_nobody_feels_the_coach_is_silent() -> None:
+    """It fell by a quarter of the game as the board judges, and yet neither stone nor town is lost."""
+    soft = cost_of_having((14, 2, 1), (14, 2, 5))
+    assert (soft.much, soft.feature) == (False, "")
+    assert soft.loss >= MUCH
+    exchanged = cost_of_having((13, 2, 5), (13, 2, 5))
+    assert not exchanged.much, "a stone for a stone"
+    assert cost_of_having((14, 2, 1), stakes={}).much, "of a game without stakes nobody knows what is felt"
+
+
+def test_what_is_won_back_in_the_line_is_not_lost() -> None:
+    back = at(0.3, (13, 2, 5), (14, 2, 5), reply=at(0.3, (13, 2, 5), (14, 2, 5), again=at(0.3)))
+    kept = at(0.5, reply=at(0.5, reply=at(0.5)))
+    assert not told(kept, back, stakes=STAKES).much
+    lasting = at(
+        0.3, (13, 2, 5), (14, 2, 5), reply=at(0.3, (13, 2, 5), (14, 2, 5), again=at(0.3, (13, 2, 5), (14, 2, 5)))
+    )
+    assert named(told(kept, lasting, stakes=STAKES)) == ("stones", 13, 14, False)
+
+
+def test_counts_are_compared_within_a_part_of_the_game_alone() -> None:
     """A harvest that comes with one line and not yet with the other brings everybody much, and says nothing."""
-    monkeypatch.setattr(coach, "weights_of", lambda name: WEIGHTS)
     best, made = at(0.5), at(0.3, (14, 2, 5), (40, 2, 5))
-    assert told(best, made).feature == "stones"
-    harvested = told(best, made, part=lambda state: state[0]["has"] == SAME)
-    assert (harvested.much, harvested.feature) == (True, "")
+    assert told(best, made, stakes=STAKES).feature == "stones"
+    harvested = told(best, made, part=lambda state: state[0]["has"] == SAME, stakes=STAKES)
+    assert (harvested.much, harvested.feature) == (False, "")
 
 
 class TwoPlies(Tree):
@@ -193,7 +222,7 @@ def cost_of_turn(*turn: str) -> PlyCost:
         ply = tree.moves(state)[0]
         return ChosenPly(ply, 0.0, (ply,), 10)
 
-    advice = SimpleNamespace(names=NAMES, told={}, count=tree.count, part=None)
+    advice = SimpleNamespace(names=NAMES, stakes={}, count=tree.count, part=None)
     player: Any = SimpleNamespace(game=tree, seats=2, judge=tree.judge, advice=advice, thinks_of=None, choose=choose)
     return judged(player, tree.root, turn[-1], 1, 400, lambda part: lambda: False, turn[:-1]).cost
 
@@ -216,18 +245,12 @@ def test_half_of_what_may_be_looked_at_goes_to_the_best_ply_and_the_rest_to_both
         until.append(part)
         return lambda: False
 
-    advice = SimpleNamespace(names=NAMES, told={}, count=tree.count, part=None)
+    advice = SimpleNamespace(names=NAMES, stakes={}, count=tree.count, part=None)
     player: Any = SimpleNamespace(game=tree, seats=2, judge=tree.judge, advice=advice, thinks_of=None, choose=choose)
     found = judged(player, tree.root, "made", 1, 400, stop_after)
     assert asked == [200]
     assert until == [0.5, 0.75, 1.0], "and so does the time"
     assert 390 <= found.nodes <= 410
-
-
-def test_nothing_is_named_where_nothing_fell_or_nothing_weighs() -> None:
-    assert cost_of_having((14, 2, 5), (14, 2, 5)) == ("", 0, 0, False)
-    assert cost_of_having((15, 2, 5), (13, 2, 5)) == ("", 0, 0, False)
-    assert cost_of_having((11, 2, 5), (14, 2, 5), weights={}) == ("", 0, 0, False)
 
 
 def test_the_answer_to_fear_is_named_where_another_seat_has_one() -> None:

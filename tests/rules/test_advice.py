@@ -240,8 +240,9 @@ def of_cyvasse(state: Any, seat: int) -> Counts:
 
     return {
         **{f"kind_{word}": sum(each == kind for each in own.values()) for kind, word in CYVASSE_KINDS.items()},
+        "kind_dragon": sum(each == "D" for each in own.values()) + bool(state.reserve[seat]),
         "reserve": int(bool(state.reserve[seat])),
-        "king": int(seat in kings),
+        "kind_king": int(seat in kings),
         "fortress": int(bool(fortresses[seat])),
         "garrison": int(own.get(fortresses[seat], "R") in "BEHCSL"),
         "to_move": int(state.turn == seat),

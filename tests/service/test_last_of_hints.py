@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from controller.engine.think import EngineQuestion, answer
+from controller.rules.registry import game_named
 from controller.service.thinking.last_of_hints import last_of_hints
 from controller.table.state import Play
 from tests.table.scenes import Scene
@@ -42,8 +43,18 @@ def test_a_class_change_for_which_nothing_speaks_comes_last_and_after_two_every_
     assert last("circle", "b2+; c1+") == {text for text in legal("circle", "b2+; c1+") if text.endswith("+")}
 
 
-def test_where_much_hangs_on_it_a_ply_is_made_whatever_was_shown_before() -> None:
-    assert last("beacons", "bid 6 6; bid 6 6") == set()  # its units are no pieces that go to and fro
+def test_units_are_not_sent_back_in_the_round_in_which_others_were_sent_that_way() -> None:
+    game, scene = game_named("beacons"), Scene("beacons", {"start": "a3:1x6 a3=101010 a4:1x6 e3:2x6"})
+    play = scene.run(10).play
+    assert play is not None
+    state = play.session.state
+    there = next(ply for ply in game.plies(state) if game.sent(state, ply) == ("a3", "a4"))
+    later = Scene("beacons", {"start": "a3:1x6 a3=101010 a4:1x6 e3:2x6"}, after=game.text(state, there)).run(10).play
+    assert later is not None
+    found = last_of_hints(later)
+    assert found
+    assert {text.split()[1:3] == ["a4", "a3"] for text in found} == {True}
+    assert last_of_hints(play) == ()
 
 
 @pytest.mark.parametrize("seed", [1, 2])

@@ -70,7 +70,7 @@ def test_each_further_ask_says_more() -> None:
     assert (lit(scene.run(10)), waits(scene.run(10))) == ({}, "The board looks for a move to show you.")
     table = found(scene, "a5-a6").run(10)
     assert (lit(table), waits(table)) == ({"a5": "choice"}, "Look at White's stone on a5.")
-    assert waits(table, 0) == "Look at your stone on a5."  # on White's own phone
+    assert waits(table, 0) == "Your stone on a5 can make a good move."  # on White's own phone
     table = asked(scene).run(10)
     assert (lit(table), waits(table)) == ({"a5": "choice", "a6": "may_go"}, "White's stone on a5 can go to a6.")
     assert [waits(table, seat) for seat in (0, 1)] == [
@@ -279,6 +279,14 @@ def test_a_threat_is_lit_and_told() -> None:
     assert picture(table, CALM, 1).help.way == ("c5", "c3")  # all at once: who asks again is told no more
     assert waits(table) == "If you did nothing, Black would play c5 to c3, takes c4."
     assert lit(scene.hands("-a5").run(50)) == {"a6": "may_go", "b5": "may_go"}
+
+
+@pytest.mark.parametrize(
+    ("ply", "told"), [("f12xf2", "captures f2. You would lose your Warrior on f2."), ("a11-b10", "a11 to b10.")]
+)
+def test_a_threat_names_the_piece_that_it_would_take(ply: str, told: str) -> None:
+    scene = asked(Scene("tam-ruat-chess", after="d2-d4; f11-e10"), "threat", made=2)
+    assert waits(found(scene, ply, "threat", made=2).run(10)).endswith(told)
 
 
 @pytest.mark.parametrize("game", sorted(all_games()))

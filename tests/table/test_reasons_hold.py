@@ -353,11 +353,12 @@ def _of_beacons(told: Told, clause: str) -> bool | None:
         return [ruled(state, [seat]) for state in both] == numbers
     if clause == "the others dominate fewer cells":
         return ruled(told.after, others) < ruled(told.state, others)
-    if clause == "the others have fewer units on the board":
-        then, now = (
-            sum(store[each] for store in state.stores for each in others) for state in (told.state, told.after)
+    if found := re.fullmatch(r"a unit of the others goes, for (\d+) of its own", clause):
+        own, theirs = (
+            [sum(store[each] for store in state.stores for each in of) for state in (told.state, told.after)]
+            for of in ([seat], others)
         )
-        return now < then
+        return (own[0] - own[1], theirs[0] - theirs[1]) == (int(found[1]), 1)
     if clause.startswith("it brings more beacons in reach"):
         return [len(corners(state, 0)) for state in both] == numbers
     if clause.startswith("it brings more corners one cell short of a beacon"):

@@ -29,10 +29,10 @@ def giants_state(halogai: str, giants: str) -> Any:
     return giantslayer.State(white, black, 1, (), 1)
 
 
-def circle_state(own: str, enemy: str, twos: str) -> Any:
+def circle_state(own: str, enemy: str, twos: str, threes: str = "") -> Any:
     units = cells(circle.CELLS, *own.split()), cells(circle.CELLS, *enemy.split())
-    second = cells(circle.CELLS, *twos.split())
-    return circle.State(units, (sum(units) ^ second, second, 0, 0), 0, 2, 0, (), True, False)
+    second, third = cells(circle.CELLS, *twos.split()), cells(circle.CELLS, *threes.split())
+    return circle.State(units, (sum(units) ^ second ^ third, second, third, 0), 0, 2, 0, (), True, False)
 
 
 def tam_state(white: str, black: str) -> Any:

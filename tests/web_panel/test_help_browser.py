@@ -52,7 +52,7 @@ def test_somebody_asks_what_to_do_and_is_shown_it_step_by_step(page: Page, tmp_p
         page.locator("#cell-plies").click()
         press(page, "Help me")
         waits = page.locator("#waits")
-        expect(waits).to_have_text(re.compile(r"Look at your stone on [a-f][1-6]\."), timeout=SLOW_MS)
+        expect(waits).to_have_text(re.compile(r"Your stone on [a-f][1-6] can make a good move\."), timeout=SLOW_MS)
         start, end = re.split("[-x]", shown(real))[:2]
         assert (lit(page, "choice"), lit(page, "may go")) == (1, 0)
         press(page, "Show me more")

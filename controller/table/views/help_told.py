@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from controller.rules.game import OF_A_KIND, AnyAdvice, Walk
+from typing import Any
+
+from controller.rules.game import OF_A_KIND, AnyAdvice, AnyGame, Walk
 from controller.rules.registry import advice_of
 from controller.rules.way_told import then_to
 from controller.sentences import Part, all_of, capital, say, together
@@ -107,7 +109,7 @@ def _move(play: Play, help: Help, seat: int | None) -> str:
     if help.step > 1:
         return _where(play, help, capital(say("your {kind} on {cell}", kind=own[0], cell=own[1]) if own else piece))
     if own:
-        return say("Look at your {kind} on {cell}.", kind=own[0], cell=own[1])
+        return say("Your {kind} on {cell} can make a good move.", kind=own[0], cell=own[1])
     return say("Look at {piece}.", piece=piece)
 
 
@@ -179,7 +181,8 @@ def _threat(play: Play, help: Help) -> str:
     other = game.passed(state) if game.passed else None
     seat = None if other is None else game.seat(other)
     name = "" if seat is None else say(game.facts.seats[seat])
-    return say("If you did nothing, {seat} would play {ply}.", seat=name, ply=help.words)
+    told = say("If you did nothing, {seat} would play {ply}.", seat=name, ply=help.words)
+    return together(told, _taken_by(game, other, help.ply, game.seat(state)))
 
 
 def _piece(play: Play, help: Help) -> str:
@@ -258,14 +261,15 @@ def _feared(play: Play, help: Help) -> str:
         if game.result(game.after(play.session.state, game.read(play.session.state, cost.answer))).over:
             return say("Coach: {answer} and win.", answer=answer)
         return say("Coach: {answer} and force a win.", answer=answer)
-    loss = _taken_by(play, cost.answer) or loss_told(advice_of(play.session.name), help, _other(play))
+    coached = play.session.positions[-1].seat
+    taken = _taken_by(game, play.session.state, cost.answer, coached)
+    loss = taken or loss_told(advice_of(play.session.name), help, _other(play))
     return say("Coach: {answer}. {loss}", answer=answer, loss=loss or say("That costs you much."))
 
 
-def _taken_by(play: Play, answer: str) -> str:
-    """Return which pieces of the coached seat the ply ``answer`` takes, where pieces are not all alike; else ""."""
-    game, state, seat = play.session.game, play.session.state, play.session.positions[-1].seat
-    if len(game.facts.kinds) == 1 or seat is None:
+def _taken_by(game: AnyGame, state: Any, answer: str, seat: int | None) -> str:
+    """Return which pieces of ``seat`` the ``answer`` takes in ``state``, where pieces are not all alike; else ""."""
+    if len(game.facts.kinds) == 1 or state is None or seat is None:
         return ""
     own, stands = game.colour_of(state, seat), game.shape(state)
     sites = sorted(lost(game.walk(state, game.read(state, answer)), set(stands)))

@@ -153,9 +153,9 @@ TOLD = {  # not those multiplied by the harvests to come: nobody could count the
     "coffer": say("units in the coffer"),
     "contested": say("contested cells"),
 }
+STAKES = {"beacons": 1000, "units": 60}
 GAINS = (
     *map(Gain, ("beacons", "ready", "corners", "ruled", "growth", "edges", "held")),
-    Gain("units", say("the others have fewer units on the board"), fewer=True, theirs=True),
     Gain("ruled", say("the others dominate fewer cells"), fewer=True, theirs=True),
 )
 
@@ -166,5 +166,5 @@ def part(state: State) -> tuple[int, str]:
 
 
 ADVICE: Advice[State, Any] = Advice(
-    NAMES, count, told=TOLD, gains=GAINS, thinks_of=thinks_of, why=speaks_for, part=part
+    NAMES, count, told=TOLD, stakes=STAKES, gains=GAINS, thinks_of=thinks_of, why=speaks_for, part=part
 )

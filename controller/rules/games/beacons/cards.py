@@ -10,7 +10,7 @@ from controller.rules.shells import Cost
 from controller.sentences import all_of, say
 
 MOVES = {
-    "units": say("Units are transferred to a neighbouring cell, at the price between the two."),
+    "units": say("Go to a neighbouring cell, at the price between the two."),
     "beacon": say("Stands at a corner of cells and scores 1 in each harvest."),
     "node": say("A node of the shell. Shells that differ make a step between two cells dearer."),
 }

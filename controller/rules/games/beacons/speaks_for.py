@@ -5,16 +5,18 @@ from __future__ import annotations
 from controller.rules.games.beacons.actions import acted
 from controller.rules.games.beacons.harvest_told import closes_round
 from controller.rules.games.beacons.rounds import after_placing
-from controller.rules.games.beacons.state import END, End, Move, Place, Ply, State, Transfer, table_of
+from controller.rules.games.beacons.state import END, Destroy, End, Move, Place, Ply, State, Transfer, table_of
 from controller.sentences import say
 
 
 def speaks_for(state: State, ply: Ply) -> str:
-    """Return what speaks for ending a turn, or for bringing units to a cell; "" of any other ply."""
+    """Return what speaks for ending a turn, bringing units to a cell, or destroying one; "" of any other ply."""
     if isinstance(ply, Place | Move):
         return _in_cell(state, ply.cell, after_placing(state, ply))
     if isinstance(ply, Transfer):
         return _in_cell(state, ply.to, acted(state, ply))
+    if isinstance(ply, Destroy):
+        return say("a unit of the others goes, for {units} of its own", units=state.options.destroy)
     return _of_end(state) if state.phase == "active" and isinstance(ply, End) else ""
 
 

@@ -161,6 +161,7 @@ ADVICE: Advice[State, AnyPly] = Advice(
     NAMES,
     count,
     told=TOLD,
+    stakes={"units": 900},
     gains=GAINS,
     tactics=TACTICS,
     inputs=Inputs(8 * SIDE * SIDE, on, alike=alike),

@@ -23,9 +23,9 @@ KINDS = {
     "H": "heavy_horse", "D": "dragon",
 }  # fmt: skip
 NAMES = (
-    *(f"{OF_A_KIND}{name}" for name in KINDS.values()),
+    *(f"{OF_A_KIND}{name}" for name in KINDS.values()),  # the dragon in the reserve, too
     "reserve",  # a dragon beside the board
-    "king",
+    f"{OF_A_KIND}king",
     "fortress",  # not ruined
     "garrison",  # a piece of tier 3 in it, or that a promotion brings there
     "to_move",
@@ -36,6 +36,7 @@ NAMES = (
     "shield",  # own pieces within two cells of the own king
     "tiles",  # pieces on a tile that fits
 )
+DRAGON = list(KINDS).index("D")
 MAN = {  # piece but the king → its side, the place of its kind, the tile that fits it
     coloured(kind, side): (side, place, SHELTER.get(kind, "")) for side in (0, 1) for place, kind in enumerate(KINDS)
 }
@@ -70,6 +71,8 @@ def count(state: State) -> tuple[tuple[int, ...], ...]:
             shield[side] += 1
         if tiles[cell] == tile:
             fit[side] += 1
+    for side in (0, 1):
+        kinds[side][DRAGON] += bool(state.reserve[side])
     return tuple(
         (
             *kinds[side],
@@ -185,9 +188,9 @@ def alike() -> list[list[int]]:
     return [on_all_planes(places, last * len(PLACES)) for places in (range(len(PLACES)), mirrored)]
 
 
+ALL_KINDS = KINDS | {"K": "king"}
 TOLD = {
-    # Not the dragon: one that stays in the reserve is not lost.
-    **{f"{OF_A_KIND}{word}": KIND_NAMES[kind] for kind, word in KINDS.items() if kind != "D"},
+    **{f"{OF_A_KIND}{word}": KIND_NAMES[kind] for kind, word in ALL_KINDS.items()},
     "reserve": say("dragons in reserve"),
     "fortress": say("fortresses"),
     "garrison": say("garrisons in the fortress"),
@@ -197,6 +200,7 @@ TOLD = {
     "shield": say("pieces within two cells of the own king"),
     "tiles": say("pieces on their terrain"),
 }
+STAKES = {f"{OF_A_KIND}{word}": WORTH[kind] for kind, word in ALL_KINDS.items()} | {"fortress": 600}
 GAINS = tuple(map(Gain, ("siege", "siege_fortress", "tiles")))
 
 
@@ -214,4 +218,4 @@ def speaks_for(state: State, ply: Ply) -> str:
 
 TACTICS = Tactics(loud, key, mover=mover, swing=180, rests=True)
 INPUTS = Inputs(FORTRESS + 2 * len(PLACES), on, alike=alike, unlearned=("setup",))
-ADVICE = Advice(NAMES, count, book, TOLD, gains=GAINS, tactics=TACTICS, inputs=INPUTS, why=speaks_for)
+ADVICE = Advice(NAMES, count, book, TOLD, STAKES, gains=GAINS, tactics=TACTICS, inputs=INPUTS, why=speaks_for)

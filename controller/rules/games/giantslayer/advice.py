@@ -182,8 +182,9 @@ def _pressed(state: State) -> tuple[int, int]:
     return sum(1 for near in giants if near & state.white), sum((near & vacant).bit_count() for near in giants)
 
 
+STAKES = {"slain": 900, "escaped": 500, "halogai": 70}
 TACTICS = Tactics(loud, key, urgent=urgent, swing=250, takings=takings)
 INPUTS = Inputs(4 * len(CELLS), on, alike=alike, whatever=("rounds",))
 ADVICE: Advice[State, Ply] = Advice(
-    NAMES, count, told=TOLD, gains=GAINS, tactics=TACTICS, inputs=INPUTS, why=speaks_for
+    NAMES, count, told=TOLD, stakes=STAKES, gains=GAINS, tactics=TACTICS, inputs=INPUTS, why=speaks_for
 )

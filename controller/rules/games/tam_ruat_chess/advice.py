@@ -235,6 +235,7 @@ ADVICE: Advice[State, Ply] = Advice(
     NAMES,
     count,
     told=TOLD,
+    stakes={f"{OF_A_KIND}{KINDS[kind].lower()}": WORTH[kind] for kind in PIECES},
     tactics=TACTICS,
     inputs=Inputs(2 * CELLS * len(PLANE), on, alike=alike),
     difference=difference,

@@ -141,6 +141,7 @@ ADVICE: Advice[State, Ply] = Advice(
     NAMES,
     count,
     told=TOLD,
+    stakes={"stones": 500},
     gains=GAINS,
     tactics=TACTICS,
     inputs=Inputs(2 * CELLS, on, alike=alike),
