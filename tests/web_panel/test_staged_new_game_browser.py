@@ -671,3 +671,17 @@ def test_a_press_against_the_board_is_offered_for_two_people_alone(panel: Panel)
     assert not panel.stage.js(solo)  # it is against the board already
     dialog(panel, levels=[])
     assert not panel.stage.js(solo)
+
+
+def test_a_revenge_among_people_begins_with_the_choice_of_who_plays(panel: Panel) -> None:
+    """It began a game of two at once, and left out who had won the last one."""
+    last = {"what": "lost 7", "sentence": "Last time you lost Circle: ask for revenge.", "game": "circle", "level": 0,
+            "puzzle": "", "id": 0, "ply": 0}  # fmt: skip
+    progress = {"games": [], "left": [], "streak": 0, "today": None, "welcome": [last]}
+    panel.open(you("player"), answers={"games": GAMES, "levels": LEVELS, "progress": progress}, phase="idle")
+    panel.waits_for("#welcome button")
+    panel.press("Play: Circle", "#welcome")
+    panel.waits_for("#dialog[open] #games")
+    assert panel.stage.js(CHECKED) == "circle"
+    assert not [body for what, body in panel.stage.asked() if what == "order"]
+    panel.stage.js("() => document.querySelector('#dialog').close()")

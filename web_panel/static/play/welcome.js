@@ -31,8 +31,15 @@ export function greeted({ welcome, left }, games, order, { act, card, solo }) {
     return { id, parts };
   }
   const words = puzzle ? t("Solve it") : level ? t("Against the board, level {level}", { level }) : t("Play");
-  const does = async () => order(id ? await ask(`history/${id}/puzzle?ply=${ply}`) : puzzle ? { do: "start_puzzle", game: name, puzzle } : level ? await solo(game, level) : { do: "new_game", game: name });
+  const does = async () => (id || puzzle || level ? order(id ? await ask(`history/${id}/puzzle?ply=${ply}`) : puzzle ? { do: "start_puzzle", game: name, puzzle } : await solo(game, level)) : chooses(name));
   const box = make("div", { id: "welcome", className: "offer" }, make("b", { textContent: sentence }), make("div", { className: "choices" }, act(words, game.title, does)));
   Object.assign(box.style, { gridColumn: "1 / -1", gridTemplateColumns: "minmax(0, 1fr)" });
   return { id: 0, parts: [box] };
+}
+
+// Among people it is *New game* that knows who is there, and proposes who plays.
+/** @param {string} game */
+function chooses(game) {
+  history.replaceState(history.state, "", `#new=${game}`);
+  document.getElementById("new-game")?.click();
 }
