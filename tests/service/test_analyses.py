@@ -88,7 +88,7 @@ def test_what_was_found_out_is_shown_with_its_turning_points_in_words(tmp_path: 
     assert first == {
         "ply": 2, "seat": 1, "before": 0.612, "after": 0.25, "better": ["b6", "a6"], "played": ["c5", "c3"],
         "puzzle": False,
-        "sentence": "Move 2, Black: “c5 to c3, takes c4” lowered the chance to win from 61 % to 25 %; better was "
+        "sentence": "Move 2, Black: “c5 to c3, takes c4” lowered the chance to win from 61% to 25%; better was "
         "“b6 to a6”. Why: most other moves would put one of its own pieces in danger.",
     }  # fmt: skip
     assert (second["better"], second["played"]) == (["b2", "d4"], ["c2", "c4"])

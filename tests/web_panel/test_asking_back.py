@@ -13,7 +13,7 @@ from flask.testing import FlaskClient
 from controller.table.views.lights import CALM
 from controller.table.views.panel_view import picture
 from tests.web_panel.real_table import RealTable
-from tests.web_panel.test_join import newest, sentence
+from tests.web_panel.test_join import newest, sentence, you
 from tests.web_panel.test_people import guest, phone
 
 ASK = {"do": "take_back", "to": 1, "made": 2}
@@ -64,13 +64,13 @@ def test_with_it_the_other_agrees_or_not_and_nobody_answers_for_them(table: Real
     asks(ann)
     assert order(ben, **ASK, asks=False, by=[0, 1]) == ""
     assert table.table.play.back_asked.by == (1,)
-    assert newest(ann)["what"] == ""  # nothing was taken back yet
+    assert you(ann)["told"] == []  # nothing was taken back yet
     assert "plays White: only that phone" in order(ben, do="agree_back", seat=0, to=1)
     assert "Join first" in sentence(guest(table).post("/api/order", json={"do": "agree_back", "seat": 0, "to": 1}))
     assert order(ann, do="refuse_back", seat=0) == ""
     assert len(table.table.play.session.plies) == 2
     assert table.table.advice == "White does not agree: the move stays."
-    assert newest(ben)["what"] == ""  # the table says it
+    assert you(ben)["told"] == []  # the table says it
     assert order(ben, **ASK) == ""
     assert order(ann, do="agree_back", seat=0, to=1) == ""
     assert table.table.play.session.plies == ("c3-d3",)

@@ -268,7 +268,7 @@ def test_kinds_are_measured_by_a_walk_and_the_page_says_how_sure_they_are(page: 
         expect(rows).to_have_count(3)
         expect(rows.nth(1)).to_contain_text("Kind A: 7.7 ±")
         shares = rows.nth(1).locator("td").all_inner_texts()[1:]
-        right, wrong = (float(share.removeprefix("> ").removesuffix(" %")) for share in shares)
+        right, wrong = (float(share.removeprefix("> ").removesuffix("%")) for share in shares)
         assert right > 99 > 1 > wrong
         expect(asked).to_have_text("")
         page.reload()

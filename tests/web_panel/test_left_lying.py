@@ -149,7 +149,8 @@ def test_of_who_is_to_move_and_long_gone_all_read_when_that_was(table: Table) ->
 
 
 def test_after_a_restart_nobody_was_here_later_than_the_last_move_tells(table: Table) -> None:
-    table.backend.still_s = DAYS_S  # the clock of presence has just begun
+    table.backend.still_s = DAYS_S
+    table.entry.presence = Presence(lambda: table.now_s)  # its clock has just begun
     table.now_s += 20
     last = datetime.fromisoformat(you(table.jonas)["last_here"]["0"]).replace(tzinfo=UTC)
     assert abs((datetime.now(UTC) - last).total_seconds() - DAYS_S) < 120

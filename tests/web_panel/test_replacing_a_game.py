@@ -175,8 +175,9 @@ def test_all_know_who_owns_the_table_while_that_phone_is_looked_at(table: Table)
     assert you(table.ann)["owner_here"] == ""
 
 
-def test_a_screen_that_all_see_says_who_is_here(table: Table, long_ago: None) -> None:
+def test_a_screen_at_the_board_itself_says_who_is_here_and_no_other(table: Table, long_ago: None) -> None:
     guest = table.app.test_client()
+    assert you(table.phone("192.168.1.30"))["here"] == []  # a guest in the house need not know
     assert you(guest)["here"] == ["Ann", "Bo"]
     looks = table.olga.get("/api/watch")
     assert you(guest)["here"] == ["Olga", "Ann", "Bo"]

@@ -110,7 +110,7 @@ class Copy:
         files = {test.partition("::")[0] for test in tests}
         there = sorted(file for file in files if (self._folder / file).exists())
         command = [sys.executable, "-m", "pytest", "--collect-only", "-q", "-o", "addopts=", *there]
-        environment = {**os.environ, "PYTHONPATH": str(self._folder)}
+        environment = {**os.environ, "PYTHONPATH": str(self._folder), "PYTEST_ADDOPTS": ""}
         told = subprocess.run(
             command, cwd=self._folder, env=environment, capture_output=True, text=True, check=False
         ).stdout

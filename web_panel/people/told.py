@@ -54,7 +54,7 @@ def you(
         },
         "releases": may_release(visitor, everybody, entry.presence),
         "owner_here": next((shown_name(each) for each in entry.presence.here(phones.everybody()) if each.owner), ""),
-        "here": _names_here(entry, here) if visitor.role == "guest" else [],
+        "here": _names_here(entry, here) if visitor.role == "guest" and on_this_machine else [],
         "ready": entry.readiness.seats(standing, (phone for phone in everybody if phone.id not in gone)),
         "told": entry.news.to(visitor),
         "afar": phones.any_afar(),

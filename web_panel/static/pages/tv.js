@@ -90,7 +90,8 @@ function showBeside(view, you, simulated) {
   setText($("seated"), [seating, beside].filter(Boolean).join(" "));
   const words = made && told(view);
   const { name = "", level = 0 } = all[made?.seat ?? -1] ?? {};
-  const who = made && (view.last?.by_board && !level ? t("{person} ({seat})", { person: t("The board"), seat: name }) : playerName(view, you, made.seat)); // somebody plays in its place now
+  const theBoard = t("The board");
+  const who = made && (view.last?.by_board && !level ? t("{person} ({seat})", { person: theBoard, seat: name }) : playerName(view, you, made.seat)); // somebody plays in its place now
   setText($("last"), words ? t("{name}: {move}", { name: who, move: words }) : "");
   const lines = over || inSecret(view) ? [] : view.lines; // how it stands: in secret, only who is ready is known
   if (JSON.stringify(lines) !== $("lines").dataset.now) {

@@ -32,5 +32,6 @@ export function askSounds(done) {
   box.setAttribute("aria-label", t("Sounds"));
   document.querySelector("#foot")?.append(box);
   fit();
-  if (told) watch.observe(told, { attributes: true, characterData: true, childList: true, subtree: true });
+  // Not styles: what is shortened to fit beside this would be answered by another look, and that by another cut.
+  if (told) watch.observe(told, { attributeFilter: ["hidden"], characterData: true, childList: true, subtree: true });
 }
