@@ -25,13 +25,14 @@ export function askSounds(done) {
     box.hidden = told !== null && told.scrollHeight > told.clientHeight + 1;
     if (!box.hidden) choose("sounds_asked", asked + 1), choose("sounds_asked_ms", now);
   };
-  const watch = new MutationObserver(fit);
+  // Where a sentence of the last move is shortened to fit beside this, another look would be answered by another cut, without end.
+  const cut = (/** @type {MutationRecord} */ { target, attributeName }) => attributeName === "style" && Boolean(/** @type {Element} */ (target).closest("#last-turn"));
+  const watch = new MutationObserver((changes) => changes.every(cut) || fit());
   const box = make("div", { id: "ask-sounds", className: "choices" }, make("span", { textContent: t("Hear the moves on this device?") }),
     answer(t("Sounds"), "sounds"), answer(t("Sounds and speech"), "speech"), answer(t("No"), "off"));
   box.setAttribute("role", "group");
   box.setAttribute("aria-label", t("Sounds"));
   document.querySelector("#foot")?.append(box);
   fit();
-  // Not styles: what is shortened to fit beside this would be answered by another look, and that by another cut.
-  if (told) watch.observe(told, { attributeFilter: ["hidden"], characterData: true, childList: true, subtree: true });
+  if (told) watch.observe(told, { attributes: true, characterData: true, childList: true, subtree: true });
 }
