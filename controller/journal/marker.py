@@ -89,8 +89,11 @@ class JournalLock:
                 os.fsync(self._file)
 
     def close(self) -> None:
-        """Let go of the lock."""
-        os.close(self._file)
+        """Let go of the lock, also where a program that is just being started has a copy of the file for a moment."""
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_UN)
+        finally:
+            os.close(self._file)
 
 
 def _opened(path: Path) -> int:

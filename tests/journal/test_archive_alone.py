@@ -300,6 +300,16 @@ def test_another_game_is_tried_anew_and_so_is_one_that_was_taken_up_after_all(tm
 # ---- the lock and the mark --------------------------------------------------------------------------------
 
 
+def test_the_lock_is_free_though_a_program_that_is_being_started_has_the_file_still(tmp_path: Path) -> None:
+    """Between its fork and what it then runs, a child has a copy of every open file."""
+    path = tmp_path / "games.sqlite3"
+    first = JournalLock(path)
+    copy = os.dup(first._file)
+    first.close()
+    JournalLock(path).close()
+    os.close(copy)
+
+
 def test_one_service_has_the_lock_and_leaves_its_mark(tmp_path: Path) -> None:
     path = tmp_path / "games.sqlite3"
     mark = JournalMark(3, 20, 100, taking_up=2, tried=1, hung=Hung("circle", 2, "a move", ended=True))
