@@ -391,7 +391,7 @@ class You(TypedDict):
     last_here: dict[str, str]  # seat → when its phone had a page open last, as times are kept, if that is long ago
     releases: list[int]  # seats that this phone may free
     owner_here: str  # who owns the table and has a page open, "" for nobody
-    here: list[str]  # who is at the table, told to a guest alone: others read it of the phones
+    here: list[str]  # who is at the table, told to a screen there that nobody has joined with alone
     ready: list[int]  # seats that have chosen, while all do so in secret
     told: list[NewsTold]  # the newest last
     afar: bool  # whether a phone far away holds a seat

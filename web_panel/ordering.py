@@ -19,6 +19,7 @@ from web_panel.pages.claims import NamelessAccess
 from web_panel.pages.history import HistoryAccess
 from web_panel.people.allowed import check_plays, check_replaces, checked, takes_others
 from web_panel.people.joining import WaysIn
+from web_panel.people.news import is_next_game
 from web_panel.people.people import no_games, told_experience
 from web_panel.people.phones_file import Phone
 from web_panel.security import who_asks
@@ -53,8 +54,8 @@ class Ordering:
         asks = isinstance(what, TakeBack) and after.asking_back is not None
         sat = self._sitting(standing)
         self._seat_anew(what, drawn, played, standing.lesson)
-        next_game = standing.match and isinstance(what, PlayAgain)
-        words = self._next_game(after) if next_game else after.title if isinstance(what, Beginning) else told
+        begun = after.title if isinstance(what, Beginning) else told
+        words = self._next_game(after) if is_next_game(what, standing) else begun
         if not asks and entry.news.heard(what, g.visitor, standing, after.made, words):
             backend.poke()
         self._told_seats(what, sat)

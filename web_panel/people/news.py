@@ -93,7 +93,7 @@ class News:
         if isinstance(order, WhoPlays):
             what = "other_players"
         if isinstance(order, Beginning) and _goes(standing):
-            what = "next_game" if standing.match and isinstance(order, PlayAgain) else _begun(order)
+            what = "next_game" if is_next_game(order, standing) else _begun(order)
         if isinstance(order, RefuseBack) and order.seat in (standing.asking_back or ()):
             what = "asks_no_longer"
         if isinstance(order, OfferDraw) and not standing.offers:
@@ -176,6 +176,11 @@ class News:
              "asks": told.asks}
             for told in self._told
         ]  # fmt: skip
+
+
+def is_next_game(order: AnyOrder, standing: Standing) -> bool:
+    """Whether the order begins the next game of the match that is on."""
+    return bool(standing.match) and isinstance(order, PlayAgain)
 
 
 def _changed(order: WhoPlays, who: str, standing: Standing) -> str:

@@ -53,9 +53,7 @@ class HelpQuestion(msgspec.Struct, frozen=True):
     spared: bool = False  # too soon after the coach has spoken: nobody likes to be corrected each turn
     hand: int = 0  # from where the piece was lifted that it is about
     gentle: bool = False  # the board will not end the game yet, whatever it could
-    middle: bool = (
-        False  # of a turn that goes on: what is lost by force is lost whatever follows, all else may come back
-    )
+    middle: bool = False  # of a turn: what is lost by force then is lost whatever follows, all else may come back
 
 
 class Guide:

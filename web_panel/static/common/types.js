@@ -832,7 +832,7 @@ export {};
  * @property {Record<string, string>} last_here seat → when its phone had a page open last, as times are kept, if that is long ago
  * @property {number[]} releases seats that this phone may free
  * @property {string} owner_here who owns the table and has a page open, "" for nobody
- * @property {string[]} here who is at the table, told to a guest alone: others read it of the phones
+ * @property {string[]} here who is at the table, told to a screen there that nobody has joined with alone
  * @property {number[]} ready seats that have chosen, while all do so in secret
  * @property {NewsTold[]} told the newest last
  * @property {boolean} afar whether a phone far away holds a seat
