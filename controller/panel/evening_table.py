@@ -133,7 +133,7 @@ def _winning(session: Session, saved: Saved, result: Result, seat: int, name: st
         if score[seat] >= header.match.to:
             told = "–".join(map(str, (score[seat], *(won for other, won in enumerate(score) if other != seat))))
             yield 90, say("{person} won a match {score}.", person=name, score=told)
-    yield from _holding(session, seat, name)
+    yield from holding(session, seat, name)
     if count > 2 and not result.scores:
         yield 60 + count, say("{person} outlasted {count} others.", person=name, count=count - 1)
     if saved.left.outcome:
@@ -150,7 +150,7 @@ def _winning(session: Session, saved: Saved, result: Result, seat: int, name: st
         yield from _behind(session, seat, name)
 
 
-def _holding(session: Session, seat: int, name: str) -> Iterator[Moment]:
+def holding(session: Session, seat: int, name: str) -> Iterator[Moment]:
     """Yield how many pieces of a kind who has won has at the end, where the game tells of that."""
     game, state = session.game, session.state
     colour = game.colour_of(state, seat)
