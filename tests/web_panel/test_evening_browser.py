@@ -6,7 +6,7 @@ import re
 import struct
 from pathlib import Path
 
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from controller.orders import PlayPly
 from tests.service.evenings import begun
@@ -80,10 +80,32 @@ def test_who_opens_the_panel_a_week_later_is_welcomed_and_not_twice_alike(
     assert lines[1].startswith("Welcome back, Mara. The puzzle of the day is of ")
     mara.get_by_role("button", name="Menu").click()
     mara.locator("#sheet").get_by_role("button", name="The last evening").click()
-    expect(mara.locator("#sheet")).to_contain_text("The last evening")
+    expect(mara.locator("#sheet")).to_have_attribute("aria-label", "The last evening")
     mara.keyboard.press("Escape")
     mara.locator("#welcome button").click()
     expect(mara.locator("body")).not_to_have_attribute("data-phase", "idle")
     expect(mara.locator("#welcome")).not_to_be_visible()
     assert again.table.play is not None
     assert again.table.play.session.opponents.levels == (0, 1)
+
+
+def test_an_evening_that_comes_once_the_menu_was_closed_opens_nothing(open_table: OpenTable, pages: Pages) -> None:
+    table, ann = open_table(), pages()
+    table.new_game("tides-of-war")
+    join(ann, table.url, "White")
+    with ann.expect_response("**/api/evening"):  # for its name in the menu
+        ann.get_by_role("button", name="Menu").click()
+    sheet = ann.locator("#sheet")
+    asked: list[Route] = []
+    ann.route("**/api/evening", lambda route: asked.append(route))
+    with ann.expect_request("**/api/evening"):
+        sheet.get_by_role("button", name="This evening").click()
+    ann.keyboard.press("Escape")
+    expect(sheet).not_to_be_visible()
+    ann.evaluate("() => { HTMLDialogElement.prototype.showModal = () => (window.reopened = true); }")
+    with ann.expect_response("**/api/evening"):
+        asked[0].fulfill(json={"games": [], "tally": "", "people": []})
+    ann.wait_for_function("() => [...document.styleSheets].some(({ href }) => href?.endsWith('/crown.css'))")
+    ann.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    assert ann.evaluate("window.reopened") is None
+    expect(sheet).not_to_be_visible()

@@ -189,7 +189,10 @@ def test_it_is_shared_as_text_also_where_no_move_was_decisive(stage: Stage, boar
     press(stage, "Share")
     text = "Tides of War: Black wins.\nMove 3, White: gives the town away.\nMove 8, Black: wins it.\n"
     assert stage.js("() => copied") == [f"{text}http://panel.test/history/7"]
-    assert stage.page.get_by_role("status").text_content() == "Copied: http://panel.test/history/7"
+    assert (
+        stage.page.get_by_role("status").text_content()
+        == "Copied, with the text before it: http://panel.test/history/7"
+    )
     assert stage.js("() => document.querySelector('button.primary').textContent") == "Share"
     opened(stage, {"state": "done", "calm": "It slipped away."})
     assert stage.texts("#decided > p") == ["Black wins.", "It slipped away.", ""]

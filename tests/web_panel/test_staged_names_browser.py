@@ -241,7 +241,7 @@ def test_names_are_told_together_as_people_say_them(panel: Panel) -> None:
       document.body.insertAdjacentHTML("beforeend", `<script type="application/json" id="messages">{}</script>`);
       document.getElementById("messages").dataset.joined = JSON.stringify(joined); // as in the page in that language
       const { all, t } = await import("/static/common/text.js?" + lang);
-      const together = [["Ann"], ["Ann", "Ben"], ["Ann", "Ben", "Cid"]].map(all);
+      const together = [["Ann"], ["Ann", "Ben"], ["Ann", "Ben", "Cid"]].map((names) => all(names));
       return [...together, ...["Ann", "a3"].map((name) => t("place de {name}", { name }))];
     }"""
     en, de, fr = (panel.stage.js(told, lang, JOINED.get(lang, [])) for lang in ("en", "de", "fr"))

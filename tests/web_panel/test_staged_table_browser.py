@@ -1218,7 +1218,7 @@ def test_the_puzzle_of_the_day_says_so_once_it_is_solved_and_another_one_does_no
     for number, words in stands.items():
         asked = msgspec.structs.replace(PUZZLE, puzzle=number)
         answers = {"games": GAMES, "progress": told, "puzzles": listed}
-        panel.open(you("player"), answers=answers, game="circle", lesson=asked)
+        panel.open(you("player", waits=True), answers=answers, game="circle", lesson=asked)
         asked_for = "([words]) => document.querySelector('#lesson small')?.textContent === words"
         panel.stage.page.wait_for_function(asked_for, arg=[words.partition(" ·")[0]])
         assert not panel.stage.text("#lesson b")

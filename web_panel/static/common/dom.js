@@ -46,13 +46,9 @@ export function make(name, properties = {}, ...children) {
   return element;
 }
 
-const SHORT = 12; // so many letters are never broken into lines
-
 /** @param {string} textContent @param {(event: any) => void} onclick @param {Record<string, any>} [properties] */
 export function button(textContent, onclick, properties = {}) {
-  const made = make("button", { type: "button", textContent, onclick, ...properties });
-  made.classList.toggle("short", textContent.length <= SHORT);
-  return made;
+  return make("button", { type: "button", textContent, onclick, ...properties });
 }
 
 /** @param {Lenient} element @param {string} text */

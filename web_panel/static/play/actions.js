@@ -421,8 +421,12 @@ export class Actions {
   }
 
   async openEvening() {
-    await (await import("./evening.js")).openEvening((title, ...parts) => this.open(title, ...parts));
-    this.stays = () => true; // what others begin meanwhile does not close it
+    const menu = this.sheet.open;
+    await (await import("./evening.js")).openEvening((title, ...parts) => {
+      if (menu && !this.sheet.open) return; // closed while it was fetched
+      this.open(title, ...parts);
+      this.stays = () => true; // what others begin meanwhile does not close it
+    });
   }
 
   async openLegend() {

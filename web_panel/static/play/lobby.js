@@ -11,6 +11,8 @@ import { t } from "../common/text.js";
 /** @import { Give } from "../common/api.js" */
 /** @import { GameOffered, GameProgress, LessonWaits, PanelView, ProgressTold, PuzzleOfDay, You } from "../common/types.js" */
 
+const SHORT = 12; // so many letters of a button are never broken into lines
+
 /** A game that others have left lying on the table, and what shows it. @typedef {{ sent: PanelView, look: () => any }} Lying */
 /** With whose it is. @typedef {Lying & { names: string[] }} LyingTold */
 
@@ -62,7 +64,7 @@ async function makeLobby(guest, give, waiting, back, lying) {
 /** @param {GameOffered} game @param {GameProgress | undefined} reached @param {Give | null} order */
 function offer(game, reached, order) {
   const [picture, named, line] = face(game);
-  /** @param {Node[]} acts */
+  /** @param {HTMLElement[]} acts */
   const about = (acts) => card(game.title, picture, [named, make("p", { textContent: game.blurb }), line, ...(reached ? [reachedLine(reached)] : [])], acts);
   if (!order) return about([button(t("How to play"), () => (location.href = `/rules/${game.name}`))]);
   const { name, title, lesson, seats, options, players_option: counts } = game;
@@ -96,9 +98,10 @@ function puzzle({ game, title, number, hard, asks, solved }, streak, order) {
 }
 
 // A tap on the picture, or on what is told beside it, is one on the button that stands last: what somebody most likely wants.
-/** @param {string} title @param {Node} picture @param {Node[]} told @param {Node[]} acts */
+/** @param {string} title @param {Node} picture @param {Node[]} told @param {HTMLElement[]} acts */
 export function card(title, picture, told, acts) {
   const box = make("div", { className: "offer" }, picture, make("div", {}, ...told), make("div", { className: "choices" }, ...acts));
+  for (const each of acts) each.classList.toggle("short", (each.textContent ?? "").length <= SHORT);
   box.addEventListener("click", ({ target }) => /** @type {Element} */ (target).closest(".choices") || /** @type {HTMLElement | null} */ (box.querySelector(".choices > :last-child"))?.click());
   box.setAttribute("role", "group");
   box.setAttribute("aria-label", title);
