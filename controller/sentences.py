@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import Any
 
 ENGLISH_TEXTS: Mapping[str, str] = MappingProxyType({})  # the templates are English themselves
+NAMELESS = "{kind}"  # what a form is kept by for words that have no translation: those of a package
 Part = str | int | float | tuple["Part", ...]  # a tuple is joined with commas
 
 
@@ -39,7 +40,7 @@ class Sentence(str):
         own: tuple[str, Sentence] | tuple[()] = (),
     ) -> Sentence:
         """Use `say`."""
-        said = super().__new__(cls, typed or _in_language(template, parts, capital, ENGLISH_TEXTS))
+        said = super().__new__(cls, typed or _in_english(template, parts, capital))
         fields = {"template": template, "parts": parts, "capital": capital, "typed": typed, "own": own}
         for name, value in fields.items():
             super().__setattr__(said, name, value)
@@ -162,11 +163,33 @@ def in_language(text: str, texts: Mapping[str, str]) -> str:
     return _in_language(text.template, text.parts, text.capital, texts)
 
 
-def _in_language(template: str, parts: Mapping[str, Part], capital: bool, texts: Mapping[str, str]) -> str:
-    template = texts.get(template, template)
+def _in_english(template: str, parts: Mapping[str, Part], capital: bool) -> str:
     if parts:
-        template = template.format_map({name: _part(part, texts) for name, part in parts.items()})
+        template = template.format_map({name: _part(part, ENGLISH_TEXTS) for name, part in parts.items()})
     return _large(template) if capital else template
+
+
+def _in_language(
+    template: str, parts: Mapping[str, Part], capital: bool, texts: Mapping[str, str], form: str = ""
+) -> str:
+    formed = texts.get(in_form(form, template)) if form else None
+    if form and formed is None and not parts and template not in texts:
+        formed, parts = texts.get(in_form(form, NAMELESS)), {"kind": template}
+    told = formed or texts.get(template, template)
+    if parts:
+        handed_on = "" if formed else form
+        told = told.format_map({name: _Filling(part, texts, handed_on) for name, part in parts.items()})
+    return _large(told) if capital else told
+
+
+def in_form(form: str, template: str) -> str:
+    """Return by what a language keeps ``template`` in a ``form`` of its own: as gettext does, which calls that context.
+
+    A translation asks for a form of what fills a blank, by a name of its translator's: with ``{kind:den}`` a German
+    "Riese" is read as the entry "den" of "giant", which has "den Riesen". ``{kind:Den}`` begins a line. A sentence
+    that has no such entry hands the form on to what fills its blanks.
+    """
+    return f"{form}\x04{template}"
 
 
 def _large(text: str) -> str:
@@ -174,10 +197,25 @@ def _large(text: str) -> str:
     return text if text[1:2].isdigit() else text[:1].upper() + text[1:]
 
 
-def _part(part: Part, texts: Mapping[str, str]) -> object:
+class _Filling:
+    """What fills a blank: `str.format_map` tells it in which form."""
+
+    __slots__ = ("_handed_on", "_part", "_texts")
+
+    def __init__(self, part: Part, texts: Mapping[str, str], handed_on: str) -> None:
+        self._part, self._texts, self._handed_on = part, texts, handed_on
+
+    def __format__(self, form: str) -> str:
+        told = _part(self._part, self._texts, form.lower() or self._handed_on)
+        return _large(told) if form[:1].isupper() else told
+
+
+def _part(part: Part, texts: Mapping[str, str], form: str = "") -> str:
     if isinstance(part, tuple):
-        return ", ".join(str(_part(each, texts)) for each in part)
-    return in_language(part, texts) if isinstance(part, str) else part
+        return ", ".join(_part(each, texts, form) for each in part)
+    if isinstance(part, Sentence) and texts is not ENGLISH_TEXTS:
+        return _in_language(part.template, part.parts, part.capital, texts, form)
+    return str(part)
 
 
 def spoken(texts: Mapping[str, str]) -> Callable[[Any], Any]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import get_args
@@ -24,7 +24,7 @@ from controller.rules.options import describe
 from controller.rules.registry import all_games
 from controller.rules.tilings import OFFERED
 from controller.rules.variants import shipped
-from controller.sentences import Sentence
+from controller.sentences import NAMELESS, Sentence, say
 from controller.settings import Settings, on_panel
 from controller.table.people.arbiter import ENDINGS
 from controller.table.views.lights import Meaning
@@ -37,6 +37,7 @@ SETTINGS_SCRIPT, PANEL_SCRIPT = "static/pages/settings.js", "static/play/panel.j
 GAMES = ROOT / "controller" / "rules" / "games"
 # File of a language → what the names of its sources begin with.
 PARTS = {"panel": ("",), "rules": ("templates/rules", "controller/rules/games/")}
+PIECES = "controller/table/pieces_named.py"
 UNITS = ("_ms", "_minutes", "_milliamps")
 KINDS = [("templates/**", "jinja2"), ("static/**.js", "javascript")]
 
@@ -148,13 +149,37 @@ def bring_up_to_date(code: Path) -> None:
     """Add to the files of the language ``code`` what they lack, and drop what is said no longer."""
     for name in PARTS:
         _merge(code / f"{name}.po", {text: places for text, places in texts().items() if part(places) == name})
-    _merge(code / f"{SAID}.po", sayings())
+    said, table = sayings(), code / f"{SAID}.po"
+    _merge(table, said, forms(polib.pofile(str(table)), said) if table.exists() else ())
 
 
-def _merge(file: Path, said: dict[str, list[tuple[str, str]]]) -> None:
+def forms(catalog: polib.POFile, said: Collection[str]) -> list[tuple[str, str]]:
+    """Return what a language has to have in a form of its own, each with the form's name before it: every kind of piece
+    in each form that its ``catalog`` asks for, and of what else is ``said`` that which it has.
+    """
+    asked = sorted({form.lower() for entry in catalog for form in re.findall(r"{\w+:(\w+)}", entry.msgstr)})
+    found = [(form, kind) for form in asked for kind in (NAMELESS, *_kinds())]
+    kept = [(entry.msgctxt, entry.msgid) for entry in catalog if entry.msgctxt in asked and entry.msgid in said]
+    return [*dict.fromkeys([*found, *kept])]
+
+
+def _kinds() -> list[str]:
+    """Return how kinds of pieces are called."""
+    facts = [game.facts for game in all_games().values()]
+    names = [name for each in facts for name in (*each.kinds.values(), *each.briefly.values())]
+    return [*dict.fromkeys(map(_template, (say("piece"), *names)))]
+
+
+def _merge(
+    file: Path,
+    said: dict[str, list[tuple[str, str]]],
+    formed: Iterable[tuple[str, str]] = (),
+) -> None:
     reference = polib.POFile()
     for text, places in said.items():
         reference.append(polib.POEntry(msgid=text, occurrences=places))
+    for form, text in formed:
+        reference.append(polib.POEntry(msgctxt=form, msgid=text, occurrences=[(PIECES, "")]))
     if not file.exists():
         head = polib.POFile()
         head.metadata = polib.pofile(str(file.with_name("panel.po"))).metadata

@@ -19,7 +19,7 @@ from flask import Flask, g, request
 from jinja2.utils import htmlsafe_json_dumps
 from markupsafe import Markup
 
-from controller.sentences import Sentence, in_language, spoken
+from controller.sentences import Sentence, in_form, in_language, spoken
 
 FOLDER = Path(__file__).parent / "translations"
 ENGLISH = "en"
@@ -73,7 +73,7 @@ def _texts(code: Path) -> Texts:
         next((file.metadata["Language-Team"] for file in catalogs.values()), code.name),
         {entry.msgid: entry.msgstr for entry in done},
         scripts,
-        {entry.msgid: entry.msgstr for entry in said},
+        {in_form(entry.msgctxt, entry.msgid) if entry.msgctxt else entry.msgid: entry.msgstr for entry in said},
         JOINED.get(code.name, ()),
     )
 

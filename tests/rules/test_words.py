@@ -10,7 +10,7 @@ import pytest
 
 from controller.rules.game import Illegal, Result
 from controller.rules.registry import game_named
-from controller.sentences import ENGLISH, Sentence, all_of, any_of, capital, say, spoken, together
+from controller.sentences import ENGLISH, NAMELESS, Sentence, all_of, any_of, capital, in_form, say, spoken, together
 
 GERMAN = {
     "White": "Weiß",
@@ -92,6 +92,33 @@ def test_it_survives_being_copied_and_pickled_and_is_never_changed() -> None:
         assert in_german(twin) == "Der Stein auf b2 gehört Weiß"
     with pytest.raises(AttributeError, match="never changed"):
         STONE.template = "stuck"
+
+
+def test_a_translation_asks_for_the_form_that_its_sentence_wants_of_what_fills_a_blank() -> None:
+    texts = {
+        "giant": "Riese",
+        "{one} and {other}": "{one} und {other}",
+        "it takes {pieces}": "das schlägt {pieces:den}",
+        "{piece} is gone": "{piece:Der} ist weg",
+        "the other {kind}": "{kind:der} dort",
+        in_form("den", "the other {kind}"): "{kind:den} dort",
+        in_form("den", "giant"): "den Riesen",
+        in_form("der", "giant"): "der Riese",
+        in_form("den", NAMELESS): "die Figur {kind}",
+    }
+
+    def read(text: str) -> str:
+        return str(spoken(texts)(text))
+
+    giant = say("giant")
+    assert read(say("it takes {pieces}", pieces=giant)) == "das schlägt den Riesen"
+    assert read(say("{piece} is gone", piece=giant)) == "Der Riese ist weg"
+    # A sentence within has the form itself, or hands it on.
+    assert read(say("it takes {pieces}", pieces=say("the other {kind}", kind=giant))) == "das schlägt den Riesen dort"
+    assert read(say("{piece} is gone", piece=say("the other {kind}", kind=giant))) == "Der Riese dort ist weg"
+    both = all_of([giant, say("wolf"), "c3"])
+    assert read(say("it takes {pieces}", pieces=both)) == "das schlägt den Riesen, die Figur wolf und c3"
+    assert read(say("{piece} is gone", piece=say("wolf"))) == "Wolf ist weg"  # a form that is not there at all
 
 
 def test_what_is_no_sentence_is_refused_as_ever() -> None:
