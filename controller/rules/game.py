@@ -650,6 +650,10 @@ class Advice(Generic[S, P]):
     solved. ``thinks_of`` gets a position and all its plies and returns those worth a thought, at least one: best first
     looks at no others. ``part`` returns in which part of the game a position is: what a part brings to all is no reason
     to call a ply of the one before bad, so the coach compares counts within one alone.
+
+    Where a turn is many plies, ``plan`` is asked what a hint shows, so that one goes on from the other: it gets the
+    positions of the turn up to now and the plies between them, and returns the next ply and why, as a clause. None
+    where it has no plan: then a search finds what is shown.
     """
 
     names: tuple[str, ...]
@@ -665,6 +669,7 @@ class Advice(Generic[S, P]):
     why: Callable[[S, P], str] | None = None
     difference: Callable[[Sequence[int], Sequence[int]], Callable[[S], int]] | None = None
     part: Callable[[S], Any] | None = None
+    plan: Callable[[Sequence[S], Sequence[P]], tuple[P, str] | None] | None = None
 
 
 AnyTactics = Tactics[Any, Any]

@@ -268,6 +268,31 @@ def test_an_end_says_of_what(phase: str, words: str) -> None:
     assert GAME.offered(replace(state, queue=()), GAME.read(state, "end")) == "end turn"
 
 
+def test_who_works_on_a_shell_reads_which_prices_that_changes() -> None:
+    def prices(of: State) -> dict[tuple[str, ...], str]:
+        words = {"0:1": "free", "1:0": "closed"}
+        marks = GAME.look(of, None).marks
+        return {mark.at: words.get(mark.text, mark.text) for mark in marks if mark.shape == "between"}
+
+    assert GAME.offered is not None
+    state, draw, seen = stand("a3=3/0 a4=3/0 e3=0/3", beacons="a3.a4=1"), random.Random(1), set[str]()
+    for _ in range(60):
+        shells = tuple(draw.getrandbits(6) * (draw.random() < 0.8) for _ in state.shells)
+        state = replace(state, shells=shells)
+        ply = GAME.read(state, draw.choice([text for text in sorted(texts(state)) if text[0] in "sm"]))
+        cell, told = GAME.text(state, ply).split()[1], str(GAME.offered(state, ply))
+        action, _, named = told.partition(": ")
+        assert action == GAME.words(state, ply)
+        found = re.findall(r"to (\S+) (\S+) instead of ([\w:]+)", named)
+        before, after = prices(state), prices(GAME.play(state, ply))
+        changed = {pair for pair in before if cell in pair and before[pair] != after[pair]}
+        listed = {tuple(sorted((cell, other))): (now, then) for other, now, then in found}
+        assert listed == {tuple(sorted(pair)): (after[pair], before[pair]) for pair in changed}
+        assert (named == "no price changes by that") == (not changed)
+        seen |= {word for pair in listed.values() for word in pair} | {named} & {"no price changes by that"}
+    assert {"free", "closed", "no price changes by that", "1:1"} <= seen
+
+
 def test_a_dial_says_what_each_number_of_units_means() -> None:
     state = stand("a3=6/0 a4=4/0", shells="a3=110000", coffers=(5, 0))
 
@@ -439,7 +464,7 @@ def test_each_part_of_the_game_says_what_waits_and_the_active_phase_nothing() ->
 def test_who_has_more_units_than_find_room_is_told_so_before_they_are_placed() -> None:
     state = begin(board="square 3 1")
     sentence = "No more than 10 units find room when you set up: the rest would be lost."
-    assert GAME.look(state, 0).share.sentence.endswith(f"begins. {sentence}")
+    assert GAME.look(state, 0).share.sentence.endswith(f"is for. {sentence}")
     state = played(state, "bid 6 6; bid 6 6")
     assert GAME.asks(state) == "places 10 of 13 units: no more fit, and the rest is lost"
     first = f"Player {state.queue[0] + 1}"
@@ -448,7 +473,7 @@ def test_who_has_more_units_than_find_room_is_told_so_before_they_are_placed() -
     assert GAME.asks(state) == "places 3 of 6 units: no more fit, and the rest is lost"
     two_cells = played(begin(board="square 4 1", limit=6), "bid 6 6; bid 6 6; place a1 1")
     assert GAME.asks(two_cells) == "places 11 of 12 units: no more fit, and the rest is lost"
-    assert GAME.look(begin(board="square 4 1"), 0).share.sentence.endswith("who gets least begins.")
+    assert GAME.look(begin(board="square 4 1"), 0).share.sentence.endswith("is what giving some away is for.")
     harvest = msgspec.structs.replace(stand("e3=9/0 d3=0/1 c3=8/1", coffers=(3, 0)), phase="harvest")
     assert GAME.asks(harvest) == "places 2 of 3 units: no more fit, and the rest is lost"
 

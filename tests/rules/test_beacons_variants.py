@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from controller.rules.games.beacons.advice import ADVICE, NAMES
+from controller.rules.games.beacons.advice import ADVICE
+from controller.rules.games.beacons.counts import NAMES
 from controller.rules.games.beacons.game import GAME
 from controller.rules.games.beacons.soundness import sound
 from controller.rules.mesh import hexes

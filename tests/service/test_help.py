@@ -102,7 +102,7 @@ def test_what_they_would_do_is_asked_of_a_position_in_which_one_passed(tides: So
 
 def test_help_knows_what_the_seat_knows_that_asks(tmp_path: Path) -> None:
     table = Solo(tmp_path / "games.sqlite3", "shell19")
-    table.at.order(NewGame(game="beacons", options={"template": "trial"}, seed=1))
+    table.at.order(NewGame(game="beacons", seed=1))
     table.rest(0.5)
     while table.play.session.secret:
         session = table.play.session
@@ -115,6 +115,29 @@ def test_help_knows_what_the_seat_knows_that_asks(tmp_path: Path) -> None:
     (question,) = table.thinker.questions
     game = session.game
     assert bytes(question.known) == game.encode(game.known(session.state, seat))
+    table.at.stop()
+
+
+def test_what_the_game_has_planned_is_shown_step_by_step_and_nobody_has_to_think(tmp_path: Path) -> None:
+    table = Solo(tmp_path / "games.sqlite3", "shell19")
+    start = "c3:1x7 c4:1x2 b4:1x3 e1:2x6 c3=000000 c4=100000 b4=000000"
+    table.at.order(NewGame(game="beacons", options={"start": start, "rounds": 1}, seed=1))
+    table.rest(0.5)
+    shown = []
+    for _ in range(3):
+        ask(table)
+        shown.append(waits(table))
+        assert table.play.help
+        make(table, table.play.help.ply)
+    assert table.thinker.questions == []
+    assert shown == [
+        "A good move: transfer 1 from c3 to c4 for 1; then the beacon b4–c3–c4 can be built; all together that takes "
+        "10 of 12 units.",
+        "A good move: build the beacon b4–c3–c4: 3 each; it takes 9 of 11 units, and brings a point in the last "
+        "harvest if it still stands.",
+        "A good move: end turn; nothing else seems worth its price, and the last harvest brings 1 point as things "
+        "stand.",
+    ]
     table.at.stop()
 
 

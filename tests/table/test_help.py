@@ -455,7 +455,10 @@ def test_a_bid_that_is_shown_stands_in_the_form_of_its_seat_alone() -> None:
     scene.lines.append({"t_us": 1_000_000, "seating": {"people": ["Ada"]}})
     assert advised(asked(scene).run(10), 0) == ""  # it is still looked for
     table = found(scene, "bid 7 5").run(10)
-    assert waits(table, 0) == "A good move: bid 7 for Player 1, 5 for Player 2."
+    assert waits(table, 0) == (
+        "A good move: bid 7 for Player 1, 5 for Player 2; it leaves 8 units or more to set up with, and whoever gets "
+        "least begins."
+    )
     assert [advised(table, seat) for seat in (0, 1, None)] == ["bid 7 5", "", ""]
 
 

@@ -18,7 +18,10 @@ from controller.table.views.types import PanelView, SeatView
 from tests.table.scenes import Scene
 
 BEACONS, CIRCLE, CYVASSE, TIDES = "beacons", "circle", "cyvasse", "tides-of-war"
-TASK = "Share 12 units among everybody's coffers, in secret. You set up with what yours gets; who gets least begins."
+TASK = (
+    "Share 12 units among everybody's coffers, in secret. You set up with what yours gets. Whoever's gets least "
+    "begins: that is what giving some away is for."
+)
 BIDS = "bid 6 6; bid 6 6"
 SECRET = {"setup": "secret"}
 

@@ -27,6 +27,7 @@ from controller.service.thinking.going_on import GoingOn
 from controller.service.thinking.last_of_hints import last_of_hints
 from controller.service.thinking.process import ProcessAnswer, Question, Thinker
 from controller.table.helping import adds, coaches, plies_of_hand
+from controller.table.planned import planned
 from controller.table.session import Position, Session
 from controller.table.state import Play, Table
 
@@ -132,8 +133,12 @@ class Guide:
         self._asked = asked
         try:
             with self._service.heart.at(session.name, None, "what the board may know"):
+                plan = _planned(play, hand) if about == "move" else ""
                 state, seat, turn = _question(play, about, middle)
                 known = session.game.encode(state)
+            if plan:
+                self._show(asked, plan)
+                return
             seed = zlib.crc32(f"{session.seed} {made} {about}".encode())
             nodes = MIDDLE_NODES if middle else COACH_NODES if about == "coach" else None
             self._thinker.ask(
@@ -162,8 +167,7 @@ class Guide:
                 return
             self._asked, self._idle_s = None, self._clock()
             if asked.about != "coach":
-                if not self._order(Hint(text=said.ply, about=asked.about, made=asked.made)):
-                    self._order(Hint(text="", about=asked.about, made=asked.made))
+                self._show(asked, said.ply)
                 return
             self._judged, cost = asked.position, said.cost
             told = not asked.spared or (cost.end and not asked.gentle)
@@ -173,6 +177,12 @@ class Guide:
                 if self._order(coached):
                     self._spoke = asked.position
         self._service.poke()  # the board may answer
+
+    def _show(self, asked: HelpQuestion, ply: str) -> None:
+        """Show what was asked for; where that cannot be shown, say so."""
+        self._asked = None
+        if asked.about != "coach" and not self._order(Hint(text=ply, about=asked.about, made=asked.made)):
+            self._order(Hint(text="", about=asked.about, made=asked.made))
 
     def _not_found(self, asked: HelpQuestion) -> None:
         """Say that there is no help; what the coach could not judge it says nothing about."""
@@ -209,6 +219,12 @@ def _is_another(play: Play, about: About | None, asked: HelpQuestion) -> bool:
 def _hand(play: Play, about: About | None) -> int:
     """Return from where the piece was lifted that the help is for, 0 where it is for no single one."""
     return play.help.hand if play.help and about == "move" else 0
+
+
+def _planned(play: Play, hand: int) -> str:
+    """Return what the game plans next, "" where it has no plan, or none for what was lifted from ``hand``."""
+    plan = planned(play.session)
+    return plan[0] if plan and (not hand or plan[0] in plies_of_hand(play, hand)) else ""
 
 
 def _coaches(table: Table, play: Play) -> bool:

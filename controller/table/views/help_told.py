@@ -11,6 +11,7 @@ from controller.sentences import Part, all_of, capital, say, together
 from controller.table.help_shown import WHOLE, Help
 from controller.table.helping import why_off
 from controller.table.pieces_named import piece_called
+from controller.table.planned import planned
 from controller.table.state import Play, Table
 from controller.table.views.hint_reasons import reason
 from controller.table.views.plies_told import way_of
@@ -99,7 +100,7 @@ def help_told(table: Table, play: Play, seat: int | None) -> str:
 
 def _move(play: Play, help: Help, seat: int | None) -> str:
     if help.step == WHOLE:
-        why = "" if help.private else reason(play.session.game, play.session.state, help.ply, play.seats)
+        why = _why(play, help)
         return (
             say("A good move: {ply}; {why}.", ply=help.words, why=why)
             if why
@@ -111,6 +112,19 @@ def _move(play: Play, help: Help, seat: int | None) -> str:
     if own:
         return say("Your {kind} on {cell} can make a good move.", kind=own[0], cell=own[1])
     return say("Look at {piece}.", piece=piece)
+
+
+def _why(play: Play, help: Help) -> str:
+    """Return why the move that is shown is a good one: by the game's plan, else as the positions show; of one in
+    secret, what the game itself says of sharing units.
+    """
+    game, state, plan = play.session.game, play.session.state, planned(play.session)
+    if plan and plan[0] == help.ply:
+        return plan[1]
+    if help.private:
+        advice = advice_of(play.session.name) if game.shared(state) else None
+        return advice.why(state, game.read(state, help.ply)) if advice and advice.why else ""
+    return reason(game, state, help.ply, play.seats)
 
 
 def _where(play: Play, help: Help, piece: str) -> str:

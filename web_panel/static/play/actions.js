@@ -154,7 +154,7 @@ export class Actions {
     if (this.help && this.view.help.about === "move") this.helped = this.help.placeOf(this.view);
     if (this.help) acts.push(...this.help.nextStep(this.view, this.#helpTools(), this.helped).filter(() => !helping.length));
     const away = this.#awayActs(add);
-    const hint = this.inspecting ? t("Tap a cell to learn what can be done there.") : away || this.#secretHint(add);
+    const hint = this.inspecting && !this.view.share ? t("Tap a cell to learn what can be done there.") : away || this.#secretHint(add);
     const now = JSON.stringify([hint, acts]);
     if (this.acts.dataset.now === now) return;
     this.acts.dataset.now = now;

@@ -30,6 +30,8 @@ from controller.rules.games.beacons.state import (
 )
 from controller.rules.shells import Cost
 
+Ways = dict[int, tuple[int, int]]  # by cell that gets units: the cell beside it that sends them, and what that pays
+
 
 def actions(state: State) -> list[Ply]:
     """Return the legal actions of the player to move, and `END`, which is always legal."""
@@ -105,61 +107,90 @@ def missing_for_a_beacon(state: State) -> tuple[str, tuple[tuple[str, int, str, 
     Where they cannot be brought in this turn it is the corner that needs the fewest, and they come from "". None where
     a beacon can be built, or none in this turn.
     """
-    kinds, options = {*state.used, LETTERS[Beacon]}, state.options
-    if corners_to_build(state) or state.phase != "active" or not state.queue or len(kinds) > options.kinds:
+    found, options = supplied(state), state.options
+    if not found or {} in found.values():
         return None
-    if LETTERS[Beacon] not in options.actions:
-        return None
-    table, me = table_of(state), state.queue[0]
-    needed = [
-        max(options.beacon, 1 + max((*store[:me], *store[me + 1 :]), default=0)) - store[me] for store in state.stores
-    ]
-    needed = [max(0, units) for units in needed]
-    free = [circle for circle, seat in zip(table.circles, state.beacons, strict=True) if seat != me]
-    if not free:
-        return None
-    may = LETTERS[Transfer] in options.actions and len({*kinds, LETTERS[Transfer]}) <= options.kinds
-    ways = [(circle, _brought(state, circle, needed) if may else None) for circle in free]
-    circle, way = min(
-        ways,
+    table, lacks = table_of(state), _lacks(state, _least(state))
+    beacon, ways = min(
+        found.items(),
         key=lambda each: (
-            (0, options.beacon * len(each[0]) + sum(pay for _, pay in each[1].values()))
+            (0, options.beacon * len(table.circles[each[0]]) + sum(pay for _, pay in each[1].values()))
             if each[1] is not None
-            else (1, sum(needed[cell] for cell in each[0]))
+            else (1, sum(lacks[cell] for cell in table.circles[each[0]]))
         ),
     )
+    circle = table.circles[beacon]
     cells, nobody = table.mesh.cells, (-1, 0)
-    sent = {cell: (way or {}).get(cell, nobody) for cell in circle if needed[cell]}
+    sent = {cell: (ways or {}).get(cell, nobody) for cell in circle if lacks[cell]}
     return "–".join(cells[cell] for cell in circle), tuple(
-        (cells[cell], needed[cell], "" if start < 0 else cells[start], pay) for cell, (start, pay) in sent.items()
+        (cells[cell], lacks[cell], "" if start < 0 else cells[start], pay) for cell, (start, pay) in sent.items()
     )
 
 
-def _brought(state: State, circle: Sequence[int], needed: Sequence[int]) -> dict[int, tuple[int, int]] | None:
-    """Return from which cell beside it, and for how much, each cell of ``circle`` gets what it still needs; None where
-    one of them cannot. No cell of the circle sends what it needs itself.
+def supplied(state: State) -> dict[int, Ways | None]:
+    """Return, by beacon that the player to move could have in this turn, from where each cell around it gets the units
+    that it lacks; None where one of them cannot.
     """
+    kinds, options = {*state.used, LETTERS[Beacon]}, state.options
+    if state.phase != "active" or not state.queue or len(kinds) > options.kinds:
+        return {}
+    if LETTERS[Beacon] not in options.actions:
+        return {}
+    me, least, circles = state.queue[0], _least(state), table_of(state).circles
+    lacks = _lacks(state, least)
+    may = LETTERS[Transfer] in options.actions and len({*kinds, LETTERS[Transfer]}) <= options.kinds
+    return {
+        beacon: _brought(state, circle, least) if may or not any(lacks[cell] for cell in circle) else None
+        for beacon, (circle, holder) in enumerate(zip(circles, state.beacons, strict=True))
+        if holder != me
+    }
+
+
+def steps_to_build(state: State, beacon: int, ways: Ways) -> tuple[Ply, ...]:
+    """Return the transfers that bring what a beacon lacks, as `supplied` has it, and then the beacon."""
+    lacks, steps = _lacks(state, _least(state)), list[Ply]()
+    for cell, (start, _) in ways.items():
+        cost = cost_between(state, start, cell)
+        assert cost is not None  # of neighbours
+        most = lacks[cell] if cost.free else cost.move
+        steps += [Transfer(start, cell, min(most, lacks[cell] - sent)) for sent in range(0, lacks[cell], most)]
+    return (*steps, Beacon(beacon))
+
+
+def _least(state: State) -> list[int]:
+    """Return, by cell, how many units the player to move has to have there for a beacon at one of its corners."""
     me, price = state.queue[0], state.options.beacon
-    rivals = (max((*store[:me], *store[me + 1 :]), default=0) for store in state.stores)
-    spare = [store[me] for store in state.stores]
-    for cell, rival in enumerate(rivals):
-        spare[cell] -= max(price, rival + 1) if cell in circle else 0
-    found: dict[int, tuple[int, int]] = {}
+    return [max(price, 1 + max((*store[:me], *store[me + 1 :]))) for store in state.stores]
+
+
+def _lacks(state: State, least: Sequence[int]) -> list[int]:
+    """Return, by cell, how many units the player to move has there too few."""
+    return [max(0, units - store[state.queue[0]]) for units, store in zip(least, state.stores, strict=True)]
+
+
+def _brought(state: State, circle: Sequence[int], least: Sequence[int]) -> Ways | None:
+    """Return from which cell beside it, and for how much, each cell of ``circle`` gets what it lacks of the ``least``;
+    None where one of them cannot. No cell of the circle sends what it needs itself.
+    """
+    me, stores = state.queue[0], state.stores
+    found: Ways = {}
+    kept = {cell: least[cell] for cell in circle}
     for cell in circle:
-        units = needed[cell]
+        units = least[cell] - stores[cell][me]
         offers = []
-        for start in {to for to, _, _ in table_of(state).seams[cell]} if units else ():
-            cost = cost_between(state, start, cell)
+        for start, _, _ in table_of(state).seams[cell] if units > 0 else ():
+            spare = stores[start][me] - kept.get(start, 0)
+            cost = cost_between(state, start, cell) if spare >= units else None
             if cost is None or cost.closed:
                 continue
             pay = 0 if cost.free else cost.pay * -(-units // cost.move)
-            if units + pay <= spare[start]:
+            if units + pay <= spare:
                 offers.append((pay, start))
-        if units and not offers:
+        if units > 0 and not offers:
             return None
-        if units:
+        if units > 0:
             pay, start = min(offers)
-            spare[start] -= units + pay
+            kept[start] = kept.get(start, 0) + units + pay
             found[cell] = start, pay
     return found
 

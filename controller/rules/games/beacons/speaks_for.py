@@ -1,16 +1,20 @@
-"""Beacons: what speaks for a ply that brings nothing which is counted, as a clause that everybody may read."""
+"""Beacons: what speaks for a ply that brings nothing which is counted, as a clause that everybody may read who may
+read the ply.
+"""
 
 from __future__ import annotations
 
 from controller.rules.games.beacons.actions import acted
 from controller.rules.games.beacons.harvest_told import closes_round
 from controller.rules.games.beacons.rounds import after_placing
-from controller.rules.games.beacons.state import END, Destroy, End, Move, Place, Ply, State, Transfer, table_of
+from controller.rules.games.beacons.state import END, Bid, Destroy, End, Move, Place, Ply, State, Transfer, table_of
 from controller.sentences import say
 
 
 def speaks_for(state: State, ply: Ply) -> str:
-    """Return what speaks for ending a turn, bringing units to a cell, or destroying one; "" of any other ply."""
+    """Return what speaks for a bid, ending a turn, bringing units to a cell, or destroying one; "" of any other ply."""
+    if isinstance(ply, Bid):
+        return _of_bid(state, ply)
     if isinstance(ply, Place | Move):
         return _in_cell(state, ply.cell, after_placing(state, ply))
     if isinstance(ply, Transfer):
@@ -18,6 +22,19 @@ def speaks_for(state: State, ply: Ply) -> str:
     if isinstance(ply, Destroy):
         return say("a unit of the others goes, for {units} of its own", units=state.options.destroy)
     return _of_end(state) if state.phase == "active" and isinstance(ply, End) else ""
+
+
+def _of_bid(state: State, bid: Bid) -> str:
+    """Return what the own coffer has by it, whatever the others give. Of two, whoever has more wins more games than
+    whoever begins (docs/strength.md).
+    """
+    kept = bid.shares[state.queue[0]]
+    units = kept + state.options.bonus
+    if kept < state.options.bid:
+        return say("it leaves {units} units or more to set up with, and whoever gets least begins", units=units)
+    if state.options.players == 2:
+        return say("it leaves {units} units or more to set up with, which are worth more than beginning", units=units)
+    return say("it leaves {units} units or more to set up with", units=units)
 
 
 def _of_end(state: State) -> str:

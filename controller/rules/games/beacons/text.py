@@ -6,7 +6,7 @@ import re
 from functools import reduce
 
 from controller.rules.game import Chore, Unreadable
-from controller.rules.games.beacons.actions import cost_between
+from controller.rules.games.beacons.actions import acted, cost_between
 from controller.rules.games.beacons.harvest_told import closes_round, falls
 from controller.rules.games.beacons.leaving import after_out
 from controller.rules.games.beacons.rounds import room
@@ -268,7 +268,11 @@ def _end_in_words(state: State) -> str:
 
 
 def offered(state: State, ply: Ply) -> str:
-    """Return ``ply`` in words for a button: whose turn or part ends with it, and whether the harvest follows."""
+    """Return ``ply`` in words for a button: whose turn or part ends with it, and whether the harvest follows; which
+    prices a shell that is turned or changed has then.
+    """
+    if isinstance(ply, Shift | Modify):
+        return say("{ply}: {prices}", ply=in_words(state, ply), prices=_prices_told(state, ply))
     if not isinstance(ply, End) or not state.queue:
         return in_words(state, ply)
     ends, last = _end_in_words(state), state.round == state.options.rounds
@@ -278,6 +282,26 @@ def offered(state: State, ply: Ply) -> str:
         ends = say("{ends} (the harvest follows)", ends=ends)
     seat = player(state.queue[0])
     return to_player(seat, say(ends), say("{player}: {ends}", player=seat, ends=ends))
+
+
+def _prices_told(state: State, ply: Shift | Modify) -> str:
+    """Return each way from the cell of ``ply`` whose price it changes, with the price that it then has."""
+    after, table = acted(state, ply), table_of(state)
+    told = tuple(
+        say("to {cell} {price} instead of {before}",
+            cell=table.mesh.cells[to], price=_price(after, ply.cell, to), before=_price(state, ply.cell, to))
+        for to, _, _ in table.seams[ply.cell]
+        if cost_between(after, ply.cell, to) != cost_between(state, ply.cell, to)
+    )  # fmt: skip
+    return say("{prices}", prices=told) if told else say("no price changes by that")
+
+
+def _price(state: State, cell: int, to: int) -> str:
+    cost = cost_between(state, cell, to)
+    assert cost is not None  # of neighbours
+    if cost.closed:
+        return say("closed")
+    return say("free") if cost.free else cost.text
 
 
 def due(state: State) -> str:

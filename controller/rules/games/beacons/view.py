@@ -17,6 +17,7 @@ from controller.rules.games.beacons.actions import (
     owner_of_node,
     sites_to_build,
 )
+from controller.rules.games.beacons.plan import more_told
 from controller.rules.games.beacons.reasons import KINDS
 from controller.rules.games.beacons.rounds import openings
 from controller.rules.games.beacons.state import (
@@ -172,7 +173,8 @@ def share(state: State) -> Share | None:
         return None
     units, players = state.options.bid, range(state.options.players)
     sentence = say(
-        "Share {units} among everybody's coffers, in secret. You set up with what yours gets; who gets least begins.",
+        "Share {units} among everybody's coffers, in secret. You set up with what yours gets. Whoever's gets least "
+        "begins: that is what giving some away is for.",
         units=units_told(units),
     )
     most = openings(state) * state.options.limit
@@ -295,7 +297,7 @@ def _next_beacon(state: State) -> Iterator[str]:
 
 def _need_told(cell: str, units: int, start: str, pay: int) -> str:
     """Return how many units more ``cell`` needs, and from where they can come for how much, if ``start`` is no ""."""
-    more = say("1 more in {cell}", cell=cell) if units == 1 else say("{units} more in {cell}", units=units, cell=cell)
+    more = more_told(cell, units)
     if not start:
         return more
     if not pay:
