@@ -173,7 +173,7 @@ def share(state: State) -> Share | None:
         return None
     units, players = state.options.bid, range(state.options.players)
     sentence = say(
-        "Share {units} among everybody's coffers, in secret. You set up with what yours gets. Whoever's gets least "
+        "Share {units} among everybody's coffers, in secret. You set up with what yours gets. Whoever gets least "
         "begins: that is what giving some away is for.",
         units=units_told(units),
     )
