@@ -464,7 +464,7 @@ def test_each_part_of_the_game_says_what_waits_and_the_active_phase_nothing() ->
 def test_who_has_more_units_than_find_room_is_told_so_before_they_are_placed() -> None:
     state = begin(board="square 3 1")
     sentence = "No more than 10 units find room when you set up: the rest would be lost."
-    assert GAME.look(state, 0).share.sentence.endswith(f"is for. {sentence}")
+    assert GAME.look(state, 0).share.sentence.endswith(f"begins. {sentence}")
     state = played(state, "bid 6 6; bid 6 6")
     assert GAME.asks(state) == "places 10 of 13 units: no more fit, and the rest is lost"
     first = f"Player {state.queue[0] + 1}"
@@ -473,7 +473,7 @@ def test_who_has_more_units_than_find_room_is_told_so_before_they_are_placed() -
     assert GAME.asks(state) == "places 3 of 6 units: no more fit, and the rest is lost"
     two_cells = played(begin(board="square 4 1", limit=6), "bid 6 6; bid 6 6; place a1 1")
     assert GAME.asks(two_cells) == "places 11 of 12 units: no more fit, and the rest is lost"
-    assert GAME.look(begin(board="square 4 1"), 0).share.sentence.endswith("is what giving some away is for.")
+    assert GAME.look(begin(board="square 4 1"), 0).share.sentence.endswith("who gets least begins.")
     harvest = msgspec.structs.replace(stand("e3=9/0 d3=0/1 c3=8/1", coffers=(3, 0)), phase="harvest")
     assert GAME.asks(harvest) == "places 2 of 3 units: no more fit, and the rest is lost"
 

@@ -19,8 +19,8 @@ from tests.table.scenes import Scene
 
 BEACONS, CIRCLE, CYVASSE, TIDES = "beacons", "circle", "cyvasse", "tides-of-war"
 TASK = (
-    "Share 12 units among everybody's coffers, in secret. You set up with what yours gets. Whoever's gets least "
-    "begins: that is what giving some away is for."
+    "Share 12 units among everybody's coffers, in secret. Keep many to set up with, or give some away: who gets least "
+    "begins."
 )
 BIDS = "bid 6 6; bid 6 6"
 SECRET = {"setup": "secret"}

@@ -123,7 +123,7 @@ export class Actions {
   // The buttons under the sentence: what only the phone can do, and what waits for an answer.
   showActs() {
     if (!this.view) return;
-    const { taps, phase, paused } = this.view;
+    const { taps, phase, paused, share } = this.view;
     const passed = this.#passed();
     const guest = document.body.dataset.role === "guest";
     this.#showBack();
@@ -154,7 +154,7 @@ export class Actions {
     if (this.help && this.view.help.about === "move") this.helped = this.help.placeOf(this.view);
     if (this.help) acts.push(...this.help.nextStep(this.view, this.#helpTools(), this.helped).filter(() => !helping.length));
     const away = this.#awayActs(add);
-    const hint = this.inspecting && !this.view.share ? t("Tap a cell to learn what can be done there.") : away || this.#secretHint(add);
+    const hint = this.inspecting && !share ? t("Tap a cell to learn what can be done there.") : away || this.#secretHint(add);
     const now = JSON.stringify([hint, acts]);
     if (this.acts.dataset.now === now) return;
     this.acts.dataset.now = now;

@@ -173,8 +173,8 @@ def share(state: State) -> Share | None:
         return None
     units, players = state.options.bid, range(state.options.players)
     sentence = say(
-        "Share {units} among everybody's coffers, in secret. You set up with what yours gets. Whoever's gets least "
-        "begins: that is what giving some away is for.",
+        "Share {units} among everybody's coffers, in secret. Keep many to set up with, or give some away: who gets "
+        "least begins.",
         units=units_told(units),
     )
     most = openings(state) * state.options.limit
