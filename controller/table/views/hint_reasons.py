@@ -103,7 +103,9 @@ def _ends_a_round(game: AnyGame, state: Any, ply: Any, after: Any) -> str:
 
 def _else(game: AnyGame, state: Any, ply: Any, after: Any, seats: int) -> str:
     """Return what speaks for a ply that brings nothing of that: that it ends a check, what its game says, what it
-    takes; or of two players, that most others would put a piece in danger, and it does not, and what it does for the
+    takes.
+
+    Of two players also that most other plies would put a piece in danger, and it does not; then what it does for the
     ways of pieces.
     """
     advice = advice_of(game.facts.name)
