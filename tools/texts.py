@@ -154,8 +154,9 @@ def bring_up_to_date(code: Path) -> None:
 
 
 def forms(catalog: polib.POFile, said: Collection[str]) -> list[tuple[str, str]]:
-    """Return what a language has to have in a form of its own, each with the form's name before it: every kind of piece
-    in each form that its ``catalog`` asks for, and of what else is ``said`` that which it has.
+    """Return what a language has to have in a form of its own, each with the form's name before it.
+
+    That is every kind of piece in each form that its ``catalog`` asks for; and of what else is ``said``, what it has.
     """
     asked = sorted({form.lower() for entry in catalog for form in re.findall(r"{\w+:(\w+)}", entry.msgstr)})
     found = [(form, kind) for form in asked for kind in (NAMELESS, *_kinds())]

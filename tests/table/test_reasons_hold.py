@@ -127,10 +127,55 @@ def holds(told: Told, clause: str) -> bool | None:
     if clause == "it gives check":
         royals = {site for site, p in told.theirs(told.now).items() if p.kind in ("king", "emperor", "K", "E")}
         return bool(game.checked and game.checked(told.after)) and bool(royals)
+    if clause == "it ends the check":
+        royal = next(site for site, piece in told.own(told.now).items() if piece.kind in "KE")
+        return bool(game.checked and game.checked(told.state)) and royal not in (
+            told.takable(told.after, False, told.colour) or set()
+        )
     if clause.startswith("most other moves would put"):
         return _safer(told)
     known = OF_GAME.get(told.name)
-    return known(told, clause) if known else None
+    return (known(told, clause) if known else None) or _of_ways(told, clause)
+
+
+def _of_ways(told: Told, clause: str) -> bool | None:
+    """Whether what is said of guarding and of ways holds: the same side to move is looked at before and after."""
+    game, sites = told.game, sites_in(clause)
+    then, instead = game.passed(told.after) if game.passed else None, game.passed(told.state) if game.passed else None
+    if game.facts.several:
+        return None
+    if clause.startswith("it guards "):
+        guarded = [
+            (_lost_for_nothing(game, instead, site), _lost_for_nothing(game, told.after, site)) for site in sites
+        ]
+        return guarded == [(True, False)] * len(sites)
+    if clause.startswith("it opens a way for "):
+        (site,) = sites
+        return _goes(game, then, site) > _goes(game, told.state, site) and site != told.end
+    if clause.startswith("it hems in "):
+        (site,) = sites
+        return _goes(game, told.after, site) < _goes(game, instead, site) and site in told.theirs(told.now)
+    if found := re.fullmatch(r"from there the (.+) has more moves: (\d+), not (\d+)", clause):
+        assert str(game.facts.kinds[told.now[told.end].kind]) == found[1]
+        now, before = _goes(game, then, told.end), _goes(game, told.state, told.begin)
+        return (now, before) == (int(found[2]), int(found[3])) and now > before
+    return None
+
+
+def _goes(game: AnyGame, state: Any, site: str) -> int:
+    return sum(game.walk(state, ply).path[:1] == (site,) for ply in game.moves(state) if game.walk(state, ply).path[1:])
+
+
+def _lost_for_nothing(game: AnyGame, state: Any, site: str) -> bool:
+    """Whether some move takes the piece on ``site``, and no answer takes the piece that did."""
+    piece = game.shape(state)[site]
+    for ply in game.moves(state):
+        then, path = game.after(state, ply), game.walk(state, ply).path
+        if path and game.shape(then).get(site) != piece:
+            taker = game.shape(then)[path[-1]]
+            if all(game.shape(game.after(then, answer)).get(path[-1]) == taker for answer in game.moves(then)):
+                return True
+    return False
 
 
 def _saves(told: Told, sites: list[str]) -> bool:

@@ -14,6 +14,7 @@ from controller.rules.game import AnyAdvice, AnyGame, Gain, Piece
 from controller.rules.registry import advice_of
 from controller.sentences import all_of, say
 from controller.table.views.threats import exposed, in_danger, losses, lost
+from controller.table.views.ways_opened import freer, guarded, hemmed_in, opened
 
 MOST_NAMED = 2  # pieces
 
@@ -101,12 +102,45 @@ def _ends_a_round(game: AnyGame, state: Any, ply: Any, after: Any) -> str:
 
 
 def _else(game: AnyGame, state: Any, ply: Any, after: Any, seats: int) -> str:
-    """Return what speaks for a ply that brings nothing of that: what its game says, what it takes, or of two players,
-    that most others would put a piece in danger, and it does not.
+    """Return what speaks for a ply that brings nothing of that: that it ends a check, what its game says, what it
+    takes.
+
+    Of two players also that most other plies would put a piece in danger, and it does not; then what it does for the
+    ways of pieces.
     """
     advice = advice_of(game.facts.name)
     own = advice.why(state, ply) if advice and advice.why else ""
-    return own or _takes(game, state, ply) or (_is_safer(game, state, ply, after) if seats == 2 else "")
+    found = _ends_a_check(game, state, after) or own or _takes(game, state, ply)
+    if found or seats != 2:
+        return found
+    return _is_safer(game, state, ply, after) or _of_ways(game, state, ply, after)
+
+
+def _ends_a_check(game: AnyGame, state: Any, after: Any) -> str:
+    if game.checked is None or not game.checked(state) or game.passed is None:
+        return ""
+    again = game.passed(after)
+    return "" if again is None or game.checked(again) else say("it ends the check")
+
+
+def _of_ways(game: AnyGame, state: Any, ply: Any, after: Any) -> str:
+    """Return what a ply does for the ways of pieces, its own and others; "" where it may be one of several in a turn:
+    what has acted by then has no ways.
+    """
+    if game.facts.several or game.seat(after) in (None, game.seat(state)):
+        return ""
+    stands = game.shape(after)
+    if 0 < len(sites := guarded(game, state, ply, after)) <= MOST_NAMED:
+        return say("it guards {pieces}", pieces=_named(game, stands, sites))
+    if site := opened(game, state, ply, after):
+        return say("it opens a way for {piece}", piece=_named(game, stands, [site]))
+    now, before = freer(game, state, ply, after)
+    if now > before:
+        kind = say(game.facts.kinds[stands[game.walk(state, ply).path[-1]].kind])
+        return say("from there the {kind} has more moves: {now}, not {before}", kind=kind, now=now, before=before)
+    if site := hemmed_in(game, state, ply, after):
+        return say("it hems in {piece}", piece=_named(game, stands, [site]))
+    return ""
 
 
 def _is_safer(game: AnyGame, state: Any, ply: Any, after: Any) -> str:
