@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from controller.app.assembly import build
@@ -45,6 +46,10 @@ from web_panel.serve import listen
 
 CODE = "12345678"
 STREAMS = 64
+# Of what has to be whole in every language, `make full` tells the one whose words are longest, `make long` all.
+IN_EACH_LANGUAGE = pytest.mark.parametrize(
+    "language", ["fr-FR", *(pytest.param(other, marks=pytest.mark.long) for other in ("en-GB", "de-DE"))]
+)
 
 
 class RealTable:

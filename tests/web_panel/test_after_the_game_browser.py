@@ -13,7 +13,7 @@ from controller.game_setup import Opponents
 from controller.lessons.puzzle_files import all_puzzles
 from controller.orders import NewGame, PlayPly, Resign
 from tests.web_panel.real_backend import Real, real_panel, tap
-from tests.web_panel.real_table import OpenTable, Pages, eventually
+from tests.web_panel.real_table import IN_EACH_LANGUAGE, OpenTable, Pages, eventually
 
 SIZES = [(390, 844), (360, 640), (320, 568), (844, 390)]
 WON = next(puzzle for puzzle in all_puzzles()["tides-of-war"] if puzzle.aim == "once").order.lesson
@@ -58,7 +58,7 @@ def win(real: Real, page: Page) -> None:
     expect(page.locator("#over")).to_be_visible()
 
 
-@pytest.mark.parametrize("language", ["en-GB", "de-DE", "fr-FR"])
+@IN_EACH_LANGUAGE
 def test_each_link_is_whole_after_resigning(panel: Real, pages: Callable[..., Page], language: str) -> None:
     page = pages(locale=language)
     panel.running.service.submit(NewGame(game="tides-of-war", seed=1, opponents=Opponents((0, 2))))

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from controller.game_setup import Opponents
 from controller.orders import NewGame, PlayPly, Resign
 from tests.web_panel.real_backend import real_panel
-from tests.web_panel.real_table import OpenTable, Pages
+from tests.web_panel.real_table import IN_EACH_LANGUAGE, OpenTable, Pages
 
 ORDINARY_PX = 16
 # What sticks out sideways: the page's own width must not count, a phone's grows with what does.
@@ -56,16 +56,16 @@ def enlarged(page: Page, percent: int) -> None:
     page.context.new_cdp_session(page).send("Page.setFontSizes", {"fontSizes": sizes})
 
 
-@pytest.mark.parametrize("locale", ["en-GB", "de-DE", "fr-FR"])
+@IN_EACH_LANGUAGE
 @pytest.mark.parametrize(
     ("size", "percent"),
     [((390, 844), 130), ((390, 844), 150), ((390, 844), 200), ((320, 568), 200), ((844, 390), 200), ((1280, 800), 200)],
 )
 def test_twice_as_large_text_is_whole_and_the_board_stays_as_wide_as_the_window(
-    pages: Pages, tmp_path: Path, size: tuple[int, int], percent: int, locale: str
+    pages: Pages, tmp_path: Path, size: tuple[int, int], percent: int, language: str
 ) -> None:
     width, height = size
-    page = pages(viewport={"width": width, "height": height}, is_mobile=width < 1000, locale=locale)
+    page = pages(viewport={"width": width, "height": height}, is_mobile=width < 1000, locale=language)
     enlarged(page, percent)
 
     def whole(where: str) -> None:
@@ -172,12 +172,12 @@ def test_a_guest_sees_the_way_in_without_scrolling_in_text_twice_as_large(
     seen("after a tap in vain")
 
 
-@pytest.mark.parametrize("locale", ["en-GB", "de-DE", "fr-FR"])
+@IN_EACH_LANGUAGE
 @pytest.mark.parametrize("size", [(390, 844), (320, 568)])
 def test_units_are_shared_out_and_all_prices_seen_in_text_twice_as_large(
-    pages: Pages, tmp_path: Path, size: tuple[int, int], locale: str
+    pages: Pages, tmp_path: Path, size: tuple[int, int], language: str
 ) -> None:
-    page = pages(viewport={"width": size[0], "height": size[1]}, is_mobile=True, locale=locale)
+    page = pages(viewport={"width": size[0], "height": size[1]}, is_mobile=True, locale=language)
     enlarged(page, 200)
 
     def whole(where: str) -> None:

@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 from controller.lessons.puzzle_files import all_puzzles
 from controller.orders import AskHelp, Hint, NewGame, NextStep, PlayPly, Resign, StartLesson, StartPuzzle, WhoPlays
 from tests.web_panel.real_backend import Real, real_panel
-from tests.web_panel.real_table import OpenTable, Pages, RealTable, eventually, join, say_name
+from tests.web_panel.real_table import IN_EACH_LANGUAGE, OpenTable, Pages, RealTable, eventually, join, say_name
 
 UPRIGHT = [(390, 844), (360, 640), (320, 568)]
 LYING = [(844, 390), (667, 375)]
@@ -56,7 +56,7 @@ def test_every_button_of_the_question_for_a_name_is_whole(
             expect(page.locator("#joining .who")).to_have_count(0)
 
 
-@pytest.mark.parametrize("language", ["en-GB", "de-DE", "fr-FR"])
+@IN_EACH_LANGUAGE
 @pytest.mark.parametrize("size", UPRIGHT)
 def test_what_comes_after_a_game_is_whole_also_for_who_has_said_no_name(
     open_table: OpenTable, pages: Pages, size: tuple[int, int], language: str
@@ -248,7 +248,7 @@ def test_who_shares_units_out_on_a_lying_phone_has_the_dock_and_the_whole_board(
         eventually(page, f"({apart})()")
 
 
-@pytest.mark.parametrize("language", ["en-GB", "de-DE", "fr-FR"])
+@IN_EACH_LANGUAGE
 def test_the_buttons_that_share_out_stand_in_one_line_each_on_the_smallest_phone(
     tmp_path: Path, pages: Pages, language: str
 ) -> None:
@@ -306,7 +306,7 @@ def buildable(folder: Path, pages: Pages, size: tuple[int, int], language: str) 
         yield page, real
 
 
-@pytest.mark.parametrize("language", ["en-GB", "de-DE", "fr-FR"])
+@IN_EACH_LANGUAGE
 @pytest.mark.parametrize("size", [(390, 664), (360, 640), (390, 844)])
 def test_two_beacons_that_can_be_built_leave_what_to_do_its_room(
     tmp_path: Path, pages: Pages, size: tuple[int, int], language: str
@@ -316,7 +316,7 @@ def test_two_beacons_that_can_be_built_leave_what_to_do_its_room(
         sees(page, "#acts button")
 
 
-@pytest.mark.parametrize("language", ["en-GB", "de-DE", "fr-FR"])
+@IN_EACH_LANGUAGE
 @pytest.mark.parametrize("size", [*UPRIGHT, (390, 664)])
 def test_help_that_is_asked_for_is_whole_also_where_two_beacons_can_be_built(
     tmp_path: Path, pages: Pages, size: tuple[int, int], language: str
