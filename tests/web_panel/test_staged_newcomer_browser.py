@@ -70,7 +70,11 @@ def test_who_finds_people_in_all_seats_sees_whose_turn_it_is_and_can_play_next(
 ) -> None:
     panel.stage.page.set_viewport_size({"width": width, "height": height})
     line = [{"id": "1", "name": "Phone 1", "seat": None, "you": True, "away": False, "wants": False}]
-    opened(panel, {**FULL, "line": line})
+    opened(panel, you("guest", held={"0": "Ann", "1": "Phone 2"}))
+    panel.press("Join")
+    panel.stage.send("open")
+    panel.stage.send("you", {**FULL, "line": line})
+    panel.shows()
     panel.waits_for("#joining .fetched p")
     told = "All seats are taken. You can watch, and play the next game."
     assert panel.stage.texts("#joining .fetched p") == [told]

@@ -41,7 +41,11 @@ export function seatsTaken(view, you, send, watch) {
   const own = you.again.find((seat) => you.lent[seat]?.you), { name: seat } = seats[own ?? -1] ?? {};
   if (you.elsewhere.length) return [make("p", { textContent: t("You play with another phone now."), role: "status" }), make("div", { className: "choices" }, ...wayBack(view, you, send), button(t("Just watch"), watch))];
   const next = playsNext(you, send), waits = !seat && !boards.length && !left && !you.again.length && next.length > 0;
-  if (waits) document.getElementById("joining")?.classList.remove("foremost"); // nothing is to be done now: whose turn it is stays in sight
+  if (waits) { // nothing is to be done now: whose turn it is stays in sight
+    const box = /** @type {HTMLElement} */ (document.getElementById("joining")), isIn = /** @type {HTMLElement | null} */ (box.querySelector(":scope > p"));
+    box.classList.remove("foremost");
+    if (isIn && !you.asked) isIn.hidden = true; // which goes without saying
+  }
   const told = make("p", { textContent: seat ? t("The board plays {seat} for you meanwhile.", { seat }) : waits ? t("All seats are taken. You can watch, and play the next game.") : t("All seats are taken: {people}.", { people }) });
   told.setAttribute("role", "status");
   const may = boards.length
