@@ -287,7 +287,7 @@ class PersonGames(PersonListed):
 What = Literal[
     "took_back", "agreed_back", "asks_no_longer", "offers", "withdrew", "paused", "other_players", "began",
     "resumed", "lesson", "puzzle", "released", "gave_up", "returned", "is_again", "is_not", "owns", "left_out",
-    "wants", "next_game",
+    "next_game",
 ]  # fmt: skip
 
 
@@ -408,6 +408,7 @@ class You(TypedDict):
     panel: PanelChoices
     phones: list[PhoneListed]  # none for a guest
     cheers: list[CheerTold]  # the newest last
+    wants_next: str  # who has asked to play next, "" for nobody
     line: list[InLine]  # who may play next, first who comes first, where anybody else is among them; none for a guest
 
 

@@ -153,3 +153,10 @@ NOWHERE = [
 @pytest.mark.parametrize(("state", "site", "why"), NOWHERE)
 def test_it_is_said_why_nothing_can_come_to_a_site(state: Any, site: str, why: str) -> None:
     assert game_named("beacons").bars(state, site) == why
+
+
+def test_nothing_comes_to_the_closed_centre_of_giantslayer() -> None:
+    game = game_named("giantslayer")
+    state = game.start(game.options(), 1)
+    assert game.bars(state, "e5") == "The centre e5 is blocked: nothing enters, passes or jumps it."
+    assert [site for site in game.shape(state) if game.bars(state, site)] == []

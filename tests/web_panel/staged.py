@@ -40,6 +40,7 @@ GUEST: dict[str, Any] = {
     "away": [], "profile": "", "shut": False, "asked": None, "knock": None, "knocking": "",
     "again": [],
     "lent": {},
+    "wants_next": "",
     "ready": [],
     "last_here": {},
     "releases": [],

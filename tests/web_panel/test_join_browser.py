@@ -24,7 +24,6 @@ def asks_alone(page: Page) -> None:
 def test_a_simulated_board_is_joined_by_one_press(open_table: OpenTable, pages: Pages) -> None:
     table, page = open_table(), pages()
     page.goto(table.url)
-    expect(page.get_by_text("You are watching.")).to_be_visible()
     page.get_by_role("button", name="Join").click()
     expect(page.locator("#joining")).to_contain_text("You are in.")
     expect(page.locator("#board .site.blink")).to_have_count(0)
@@ -37,7 +36,7 @@ def test_a_link_that_was_opened_twice_is_in_with_both_tabs(open_table: OpenTable
     second = first.context.new_page()
     for tab in (first, second):
         tab.goto(table.url)
-        expect(tab.get_by_text("You are watching.")).to_be_visible()
+        expect(tab.get_by_role("button", name="Join")).to_be_visible()
     for tab in (first, second)[: 1 + both]:
         tab.get_by_role("button", name="Join").click(no_wait_after=True)
     for tab in (first, second):
@@ -51,7 +50,7 @@ def test_a_tab_that_has_missed_the_other_one_joining_sees_it_when_it_asks(open_t
     second = first.context.new_page()
     second.add_init_script("addEventListener('storage', (event) => event.stopImmediatePropagation())")
     second.goto(table.url)
-    expect(second.get_by_text("You are watching.")).to_be_visible()
+    expect(second.get_by_role("button", name="Join")).to_be_visible()
     join(first, table.url)
     second.get_by_role("button", name="Join").click()
     expect(second.get_by_role("button", name="New game")).to_be_visible()

@@ -261,13 +261,21 @@ def test_a_bid_is_made_with_two_taps(page: Page, tmp_path: Path) -> None:
         assert real.plies == ("bid 6 6",)
 
 
-def test_a_guest_sees_the_games_and_begins_one_as_soon_as_they_are_in(open_table: OpenTable, pages: Pages) -> None:
+def test_a_newcomer_plays_with_the_first_tap(open_table: OpenTable, pages: Pages) -> None:
+    """It joins and begins; the name is asked for in passing."""
+    table, guest = open_table(finishes=True), pages(viewport={"width": 360, "height": 640})
+    guest.goto(table.url)
+    guest.get_by_role("button", name="Against the board, level 1: Tides of War").click()
+    expect(guest.locator("#sentence")).to_have_text("Your turn")
+    expect(guest.locator("#mine .seat")).to_contain_text("you")
+    assert [phone.seats for phone in table.phones.all()] == [(0,)]
+
+
+def test_who_joins_first_begins_a_game_afterwards(open_table: OpenTable, pages: Pages) -> None:
     table, guest = open_table(), pages()
     guest.goto(table.url)
-    expect(guest.get_by_role("button", name="Join")).to_be_visible()
-    expect(guest.locator("#lobby button").first).to_have_text("How to play")
-    expect(guest.get_by_role("button", name=re.compile("^Play"))).to_have_count(0)
     guest.get_by_role("button", name="Join").click()
+    expect(guest.locator("#joining")).to_contain_text("You are in.")
     expect(guest.get_by_role("button", name="Play: Tides of War")).to_be_visible()
     expect(guest.locator("#lobby")).to_have_count(1)
 
@@ -285,7 +293,7 @@ def test_one_button_stands_out_at_a_time_at_the_start(open_table: OpenTable, pag
     table, guest = open_table(), pages()
     guest.goto(table.url)
     expect(guest.locator("#lobby button").first).to_be_visible()
-    assert standing_out(guest) == ["Join"]
+    assert standing_out(guest) == ["Learn it"]  # joining is part of it
     join(guest, table.url)
     expect(guest.get_by_role("button", name="Learn it: Tides of War")).to_be_visible()
     expect(guest.get_by_role("button", name="Save")).to_be_visible()

@@ -306,6 +306,15 @@ def test_two_people_on_one_phone_are_given_seats_each_by_themselves() -> None:
     assert people(table.phones) == ("Mamie", "Ben")
 
 
+def test_whoever_has_a_phone_goes_before_those_who_share_one() -> None:
+    """Ann has let Mamie play with her phone: Clara, who plays with her own, and Ann herself do not get up for Mamie."""
+    table = Evening("Ann", "Ben")
+    assert table.begins("Ann/", "Clara").status_code == 200
+    assert table.client.post("/api/seat/person", json={"seat": 0, "name": "Mamie"}).status_code == 200
+    for asks in ("Ann", "Clara"):
+        assert table.line(asks) == ["Ben", "Ann", "Clara", "Mamie", "Dan"]
+
+
 def test_lots_are_drawn_among_those_who_were_given_seats() -> None:
     table = Evening("Ann", "Ben")
     met = set()
@@ -331,8 +340,13 @@ def test_who_has_waited_longest_plays_next_after_whoever_asked_to() -> None:
     table.begins("Clara", "Ben")  # Ann for one
     table.wants("Dan")
     assert table.line("Clara") == ["Dan", "Ann", "Clara", "Ben"]
-    assert [told["what"] for told in table.as_told("Clara")["told"]][-1] == "wants"
+    for who in ("Clara", "Dan", "nobody"):  # also on the television
+        assert table.as_told(who)["wants_next"] == "Dan wants to play next."
+    table.wants("Ben")
+    assert table.as_told("Clara")["wants_next"] == "Ben and Dan want to play next."
+    table.wants("Ben", on=False)
     table.wants("Dan", on=False)
+    assert table.as_told("Clara")["wants_next"] == ""
     assert table.line("Clara") == ["Ann", "Clara", "Ben", "Dan"]
     table.wants("Dan")
     table.begins("Dan", "Clara")  # and so has what they asked for

@@ -21,6 +21,7 @@ SEEN = """() => [...document.querySelectorAll("#joining > p, #joining > .choices
   const { left, top, width, height } = e.getBoundingClientRect();
   const over = document.elementFromPoint(left + width / 2, top + height / 2);
   return top >= 0 && top + height <= innerHeight && over === e; })"""
+TAKEN_SEEN = SEEN.replace("> p,", ".fetched p,").replace("> .choices:first-of-type button", ".fetched button")
 CARD_SEEN = """() => { const { left, top, bottom } = document.querySelector("#card b").getBoundingClientRect();
   return Boolean(document.elementFromPoint(left + 2, (top + bottom) / 2)?.closest("#card")); }"""
 FIRST = "() => document.querySelector('#joining').getBoundingClientRect().top"
@@ -61,6 +62,27 @@ def test_who_finds_no_seat_reads_who_has_them_and_what_to_do(panel: Panel) -> No
     panel.stage.send("you", FULL)
     panel.stage.send("you", {**FULL, "held": {"0": "Ann"}})
     assert panel.stage.text("#joining") == ""  # who would rather watch is not asked again
+
+
+@pytest.mark.parametrize(("width", "height"), [(390, 664), (360, 640)])
+def test_who_finds_people_in_all_seats_sees_whose_turn_it_is_and_can_play_next(
+    panel: Panel, width: int, height: int
+) -> None:
+    panel.stage.page.set_viewport_size({"width": width, "height": height})
+    line = [{"id": "1", "name": "Phone 1", "seat": None, "you": True, "away": False, "wants": False}]
+    opened(panel, you("guest", held={"0": "Ann", "1": "Phone 2"}))
+    panel.press("Join")
+    panel.stage.send("open")
+    panel.stage.send("you", {**FULL, "line": line})
+    panel.shows()
+    panel.waits_for("#joining .fetched p")
+    told = "All seats are taken. You can watch, and play the next game."
+    assert panel.stage.texts("#joining .fetched p") == [told]
+    assert panel.stage.js(FIRST) > panel.stage.js(SENTENCE)
+    assert panel.stage.js(TAKEN_SEEN) == [True] * 4
+    assert panel.stage.texts("#joining button") == ["I want to play next", "Just watch", "People"]
+    panel.stage.send("you", {**FULL, "line": line, "wants_next": "Phone 1 wants to play next."})
+    assert panel.stage.text("#seated") == "Phone 1 wants to play next."
 
 
 def test_whose_game_was_replaced_meanwhile_reads_what_became_of_it(panel: Panel) -> None:

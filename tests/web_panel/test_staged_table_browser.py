@@ -543,6 +543,19 @@ def test_who_waits_plays_the_board_next_and_who_has_played_it_may_go_on(panel: P
     assert orders(panel) == [{"do": "play_again", "people": ["clara", ""], "over": 1}]
 
 
+@pytest.mark.parametrize(
+    ("board", "winner", "offered"), [(0, BLACK, True), (0, WHITE, False), (2, WHITE, False), (2, BLACK, False)]
+)
+def test_who_may_lose_the_seat_to_others_can_ask_for_the_next_game(
+    panel: Panel, board: int, winner: int, offered: bool
+) -> None:
+    """Whoever has won stays, and who plays the board alone goes on with one press."""
+    seats = tuple(msgspec.structs.replace(seat, to_move=False, level=board * n) for n, seat in enumerate(SEATS))
+    panel.open(ANN | NAMES | line("Clara"), phase="over", seats=seats, winner=winner)
+    panel.stage.js("async () => { await import('/static/play/again.js'); await stage.settled(); }")
+    assert ("I want to play next" in panel.acts()) == offered
+
+
 def test_what_becomes_of_a_game_that_is_over_is_left_to_those_who_sit(panel: Panel) -> None:
     watcher, both = {**you("player"), "held": {"0": "Ann", "1": "Ben"}}, {"begins": 0, "plies": plies("a"), "back": 1}
     assert over(panel, watcher, **both) == []
@@ -1136,9 +1149,12 @@ INTERRUPTS = msgspec.structs.replace(PUZZLE, interrupts=9)
 
 def test_who_leaves_a_puzzle_is_back_in_the_game_that_it_interrupted(panel: Panel) -> None:
     panel.open(you("player"), answers={"games": GAMES, "order": {}}, lesson=INTERRUPTS)
+    panel.stage.js("() => document.querySelector('#steps .leave').focus()")
     panel.press("Leave", "#steps")
     assert orders(panel) == [{"do": "resume", "game_id": 9}]
     assert panel.stage.js("() => document.querySelector('#lobby') === null")
+    panel.shows(lesson=None)
+    assert panel.stage.js("() => document.activeElement.id") == "told"  # by keys one goes on there
 
 
 def test_who_leaves_a_puzzle_that_interrupted_nothing_may_choose_a_game(panel: Panel) -> None:
@@ -1247,10 +1263,7 @@ def test_games_lie_on_an_empty_table_to_look_at_and_for_who_has_joined_to_begin(
     games = [{**game, "fits": game["name"] != "circle"} for game in GAMES]
     idle: dict[str, Any] = {"phase": "idle", "seats": (), "plies": (), "sites": sites({})}
     shown = "() => document.querySelector('#lobby')?.hidden ?? 'none'"
-    panel.open(GUEST, answers={"games": games}, **idle)
-    assert panel.stage.js(shown) is False
-    assert panel.stage.texts("#lobby button") == ["How to play"]
-    panel.stage.send("you", you("owner"))
+    panel.open(you("owner"), answers={"games": games}, **idle)
     assert panel.stage.js(shown) is False
     assert panel.stage.texts("#lobby button")[0] == "Play"
     assert len(panel.stage.texts("#lobby .offer")) == 1  # the other one has no room on this board
@@ -1258,6 +1271,45 @@ def test_games_lie_on_an_empty_table_to_look_at_and_for_who_has_joined_to_begin(
     assert orders(panel) == [{"do": "new_game", "game": "tides-of-war", "over": 0}]
     panel.shows(phase="setup", seats=SEATS)
     assert panel.stage.js(shown) == "none"
+
+
+def test_a_newcomer_begins_a_game_with_the_first_tap_which_joins(panel: Panel) -> None:
+    """Without a word of watching, joining or owning; on a real board the cell is to be touched between."""
+    idle: dict[str, Any] = {"phase": "idle", "seats": (), "plies": (), "sites": sites({})}
+    new = {"id": "1", "name": "Phone 1", "owner": True, "you": True, "away": False, "seats": []}
+    panel.open(GUEST, answers={"games": GAMES, "people": []}, **idle)
+    assert panel.stage.page.locator("#joining").inner_text() == "Join"
+    panel.press("Play: Tides of War", "#lobby")
+    assert [path for path, _ in panel.stage.asked()] == ["pair"]
+    panel.stage.send("open")
+    panel.stage.send("you", {**GUEST, "asked": {"site": "b2", "label": "b2", "answered": False}})
+    panel.shows(**idle)
+    assert panel.stage.texts("#joining button") == ["Cancel"]
+    assert orders(panel) == []
+    panel.stage.send("you", you("owner", phones=[new]))
+    assert orders(panel) == [{"do": "new_game", "game": "tides-of-war", "over": 0}]
+    assert panel.stage.text("#joining") == ""  # the game that begins asks for the side and the name
+    panel.shows(phase="setup", seats=SEATS)
+    assert panel.stage.texts("#joining p") == ["Which side are you playing?"]
+
+
+def test_who_cancels_joining_or_is_refused_begins_nothing(panel: Panel) -> None:
+    idle: dict[str, Any] = {"phase": "idle", "seats": (), "plies": (), "sites": sites({})}
+    new = {"id": "1", "name": "Phone 1", "owner": True, "you": True, "away": False, "seats": []}
+    for press in ("Cancel", ""):
+        refused = {"order": {"refused": "Ann plays here."}}
+        panel.open(GUEST, answers={"games": GAMES, "people": [], **refused}, **idle)
+        panel.press("Play: Tides of War", "#lobby")
+        panel.stage.send("open")
+        panel.stage.send("you", {**GUEST, "asked": {"site": "b2", "label": "b2", "answered": False}})
+        panel.shows(**idle)
+        if press:
+            panel.press(press, "#joining")
+            panel.stage.send("open")
+        panel.stage.send("you", you("owner", phones=[new]))
+        panel.waits_for("#joining form")  # in all the same, and asked for a name
+        assert len(orders(panel)) == (0 if press else 1)
+        assert panel.stage.texts("#joining p")[0] == "You are in."
 
 
 @pytest.mark.parametrize("where", ["img", "b", ""])
@@ -1491,6 +1543,17 @@ def test_a_watcher_reads_who_is_waited_for_while_all_choose(panel: Panel) -> Non
     assert panel.stage.text("#waits") == "Waiting for Ben."
 
 
+def test_an_end_that_is_kept_a_moment_later_has_its_figures_all_the_same(panel: Panel) -> None:
+    last = {"id": 1, "over": True, "count": 12, "minutes": 3, "started": ""}
+    answers = {"history/last": {"in_turn": [{**last, "over": False}, last]}, "puzzles": []}
+    panel.open(ANN, answers=answers, phase="over", sentence="White wins.", winner=0)
+    panel.stage.passes(MORE_MS)
+    panel.stage.js("() => import('/panel-later.js')")
+    panel.stage.passes(1_600)
+    panel.waits_for("#over")
+    assert panel.stage.text("#over").startswith("Moves: 12")
+
+
 def test_who_looks_at_the_moves_as_a_game_ends_sees_how_it_ended(panel: Panel) -> None:
     panel.stage.page.set_viewport_size({"width": 390, "height": 664})
     panel.open(ANN, plies=tuple(PlyView(n % 2, "a1-b1") for n in range(40)))
@@ -1607,18 +1670,20 @@ def test_everybody_reads_that_the_phone_of_who_is_to_move_is_away_and_what_can_b
     assert (panel.stage.text("#sentence"), panel.stage.text("#waits")) == ("Ann to move.", "")
 
 
-def test_who_lets_the_board_play_for_a_phone_that_is_away_finds_it_chosen(panel: Panel) -> None:
-    levels = [{"level": level, "name": f"L{level}", "line": ""} for level in (1, 2, 3)]
+def test_the_board_plays_for_a_phone_that_is_away_with_one_press(panel: Panel) -> None:
+    """At the level that this phone met last, or as strong as it plays another seat of this game."""
     away = {**BEN, **NAMES, "away": [WHITE], "role": "owner", "releases": [WHITE, BLACK]}
-    chosen = "() => [...document.querySelectorAll('#sheet select')].map(({ value }) => value)"
-    for kept, level in (({}, 1), ({"level tides-of-war": 3}, 3)):
-        panel.open(away, kept=kept, answers={"levels": levels}, game="tides-of-war", advice="", question="", choices=())
+    board = SeatView("Third", False, None, level=5)
+    for kept, seats, levels in (
+        ({}, SEATS, [1, 0]),
+        ({"level tides-of-war": 3}, SEATS, [3, 0]),
+        ({"level tides-of-war": 3}, (*SEATS, board), [5, 0, 5]),
+    ):
+        panel.open(away, kept=kept, seats=seats, game="tides-of-war", advice="", question="", choices=())
         panel.stage.js("() => import('/static/play/mover_away.js')")
         panel.press("Let the board play", "#acts")
-        panel.waits_for("#sheet label.field")
-        assert panel.stage.js(chosen) == [str(level), "0"]
-        panel.press("Play on like this", "#sheet")
-        assert orders(panel) == [{"do": "who_plays", "levels": [level, 0]}]
+        assert orders(panel) == [{"do": "who_plays", "levels": levels}]
+        assert panel.stage.js("() => document.querySelector('dialog[open]')") is None
 
 
 def test_what_a_phone_that_is_away_has_left_in_the_hand_is_put_back_here(panel: Panel) -> None:

@@ -295,6 +295,16 @@ def test_everybody_of_the_evening_has_a_line_and_stories_and_the_last_move_go_fi
     assert float(tv.js("() => document.documentElement.style.getPropertyValue('--fit')")) >= 0.7
 
 
+def test_who_wants_to_play_next_stands_there_until_they_do(tv: Stage) -> None:
+    shown(tv)
+    tv.send("you", you("guest", wants_next="Clara and Dan want to play next."))
+    assert tv.text("#seated") == "Clara and Dan want to play next."
+    tv.passes(10_000)
+    assert tv.text("#seated") == "Clara and Dan want to play next."
+    tv.send("you", you("guest"))
+    assert tv.text("#seated") == ""
+
+
 @pytest.mark.parametrize(("width", "height"), [(1280, 720), (1920, 1080)])
 def test_before_the_first_game_it_says_who_is_here_and_invites_with_a_large_picture(
     tv: Stage, width: int, height: int

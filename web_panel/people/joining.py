@@ -474,8 +474,6 @@ def _add_seats(app: Flask, backend: TableAccess, entry: WaysIn) -> None:
     def plays_next(what: PlaysNext) -> None:
         """Say that the person of this phone wants to play the next game: they come first in its line."""
         if g.visitor.id and entry.waiting.say(g.visitor.id, what.on):
-            if what.on:
-                entry.news.wants(g.visitor)
             backend.poke()
 
     @app.post("/api/cheer")

@@ -158,10 +158,6 @@ class News:
         """Note that ``visitor`` has begun a game in which ``phone`` has no seat, though it had one before."""
         self._add(PieceOfNews(who=_called(visitor, standing), what="left_out", by=visitor.id, old=phone.id))
 
-    def wants(self, visitor: Visitor) -> None:
-        """Note that ``visitor`` wants to play the next game."""
-        self._add(PieceOfNews(who=shown_name(visitor), what="wants", by=visitor.id))
-
     def _add(self, piece: PieceOfNews, anew: bool = False) -> None:
         """Keep ``piece``; where a game begins ``anew``, of those before only what concerns a phone."""
         with self._lock:

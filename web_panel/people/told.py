@@ -86,6 +86,7 @@ def you(
             if visitor.role != "guest" and phone.id not in unseen
         ],
         "cheers": entry.cheers.now(lambda id: _first_seat(id, everybody, len(standing.seats))),
+        "wants_next": entry.waiting.wanted(everybody, entry.people.phone_name, entry.presence.watching()),
         "line": _line(backend, entry, visitor) if visitor.role != "guest" else [],
     }
 

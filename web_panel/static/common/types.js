@@ -749,7 +749,7 @@ export {};
  * @typedef {object} NewsTold
  * @property {number} number
  * @property {string} who
- * @property {"agreed_back" | "asks_no_longer" | "began" | "gave_up" | "is_again" | "is_not" | "left_out" | "lesson" | "next_game" | "offers" | "other_players" | "owns" | "paused" | "puzzle" | "released" | "resumed" | "returned" | "took_back" | "wants" | "withdrew"} what
+ * @property {"agreed_back" | "asks_no_longer" | "began" | "gave_up" | "is_again" | "is_not" | "left_out" | "lesson" | "next_game" | "offers" | "other_players" | "owns" | "paused" | "puzzle" | "released" | "resumed" | "returned" | "took_back" | "withdrew"} what
  * @property {boolean} mine
  * @property {"" | "new" | "old"} part
  * @property {number} made
@@ -849,6 +849,7 @@ export {};
  * @property {PanelChoices} panel
  * @property {PhoneListed[]} phones none for a guest
  * @property {CheerTold[]} cheers the newest last
+ * @property {string} wants_next who has asked to play next, "" for nobody
  * @property {InLine[]} line who may play next, first who comes first, where anybody else is among them; none for a guest
  */
 

@@ -87,7 +87,7 @@ function showBeside(view, you, simulated) {
   showCaptured(view, board.drawings);
   setText($("sentence"), headline);
   setText($("advice"), simulated ? "" : view.advice); // hands on phones are told there what to do
-  setText($("seated"), [seating, beside].filter(Boolean).join(" "));
+  setText($("seated"), [seating, beside, you?.wants_next].filter(Boolean).join(" "));
   const words = made && told(view);
   const { name = "", level = 0 } = all[made?.seat ?? -1] ?? {};
   const theBoard = t("The board");

@@ -226,7 +226,7 @@ export class Actions {
     const you = this.you(), mover = this.#mover();
     if (!you || you.role === "guest" || this.view.phase !== "play" || !moverAway(this.view, you)) return "";
     if (!this.away) import("./mover_away.js").then((away) => ((this.away = away), this.showActs()));
-    return this.away?.awayActs(this.view, you, mover, { add, send: this.send, who: () => this.openMore(true, mover), lifted: this.lifted() }) ?? "";
+    return this.away?.awayActs(this.view, you, mover, { add, send: this.send, lifted: this.lifted() }) ?? "";
   }
 
   #mover() {
@@ -401,14 +401,14 @@ export class Actions {
 
   // The menu is loaded when somebody opens it. What others do meanwhile does not close it: it is drawn anew where it offers
   // something else then. `who` opens who plays each seat instead, with the board chosen for the seat that somebody `gives` it.
-  async openMore(who = false, gives = -1) {
+  async openMore(who = false) {
     const [{ openMenu }] = await Promise.all([import("./menu.js"), styled("menu.css")]);
     const tools = {
       view: this.view, you: this.you(), seat: this.seat(), may: (/** @type {number} */ seat) => this.mayAct(seat), help: this.#helpTools(), send: this.send,
       order: (/** @type {object} */ what) => this.order(what), done: (/** @type {object} */ what) => this.#done(what), legend: () => this.openLegend(),
       evening: () => this.openEvening(),
       open: (/** @type {string} */ title, /** @type {Node[]} */ ...parts) => this.open(title, ...parts), close: () => this.sheet.close(),
-      stay: () => (this.stays = () => true), gives,
+      stay: () => (this.stays = () => true),
     };
     if (who) return (await import("./who_plays.js")).openWhoPlays(tools);
     await openMenu(tools);

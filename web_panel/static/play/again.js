@@ -84,10 +84,12 @@ function nextGame(goesOn, own, begins) {
   return begins ? t("Next game: {name} begins", { name: begins }) : t("Next game");
 }
 
-// What whoever has no seat can do for the next game, or who may lose it since others wait; and what decided the one that is over.
+// What whoever has no seat can do for the next game, or who of several may lose it since others wait: whoever has won stays; and what decided the one that is over.
 /** @param {PanelView} view @param {You | null} you @param {Send} send @param {Tools} tools @returns {Act[]} */
 export function afterwards(view, you, send, tools) {
-  const waits = you && (!you.seats.length || (you.line?.length ?? 0) > view.seats.length);
+  const { winner } = view, people = view.seats.filter(({ level }) => !level).length;
+  const mayLose = people > 1 && (you?.line?.length ?? 0) > people && !(winner !== null && you?.seats.includes(winner));
+  const waits = you && (!you.seats.length || mayLose);
   return [...(waits ? playsNext(you, send) : []), ...decided(view, tools)];
 }
 

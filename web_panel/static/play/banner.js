@@ -43,7 +43,7 @@ export function showBanner(view, you, order) {
   if (document.body.classList.toggle("crowned", crowned)) styled("crown.css");
   setText($("sentence"), headline);
   $("sentence").classList.toggle("turn", Boolean(turn) && saysTurn(view, you, mover));
-  setText($("seated"), [view.seating, over && beside].filter(Boolean).join(" "));
+  setText($("seated"), [view.seating, over && beside, you?.wants_next].filter(Boolean).join(" "));
   setText($("advice"), view.advice);
   const asked = ownQuestion(view, you);
   const waits = view.advice || asked.question || view.lesson || over || (view.share && you?.role === "guest" && !(mover in you.held)) ? "" : (away && awayTold?.(view, you, mover)) || (turn === "mine" && view.todo) || (turn && namesMover(view, you, mover, said) ? "" : named(view, you));

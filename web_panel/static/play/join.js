@@ -3,12 +3,12 @@
 import { ask } from "../common/api.js";
 import { choose, chosen } from "../common/device.js";
 import { button, make } from "../common/dom.js";
-import { asksName, remember, remembered } from "../common/me.js";
+import { asksName, remembered } from "../common/me.js";
 import { t } from "../common/text.js";
 
 /** @import { Give, Send } from "../common/api.js" */
 /** @import { PageElement } from "../common/dom.js" */
-/** @import { PanelView, PersonListed, You } from "../common/types.js" */
+/** @import { PanelView, You } from "../common/types.js" */
 
 const WELCOME_MS = 20_000;
 
@@ -45,6 +45,8 @@ export class Join {
     /** @type {boolean | undefined} */
     this.wantsName = undefined;
     this.touched = false;
+    /** What is begun as soon as this phone is in, and until it shows. @type {(() => Promise<any>) | null | undefined} */
+    this.begins = null;
     /** @type {HTMLElement | null} */
     this.who = null;
     // Before the hand sees it: the touch of the cell that glows is no move of a piece.
@@ -56,11 +58,14 @@ export class Join {
     }, { capture: true });
   }
 
-  // A simulated board has no cell to go to: it is touched from here. Where that fails, a person does it.
-  async ask() {
+  // A simulated board has no cell to go to: it is touched from here. Where that fails, a person does it. Who joins by choosing a game
+  // `begins` it once they are in.
+  /** @param {() => Promise<any>} [begins] */
+  async ask(begins) {
     this.touched = this.hasHand || document.body.classList.contains("has-hand"); // as the page was sent
     const asked = await this.send("pair", remembered());
     this.touched &&= Boolean(asked);
+    this.begins = asked && begins;
     this.again(); // also where it was refused: another tab of this browser may have joined
     if (!this.touched) return;
     if (asked.site) await this.touch();
@@ -101,6 +106,7 @@ export class Join {
     if (this.you?.role === "guest" && you.role !== "guest") {
       this.naming = !chosen("nameless", false);
       this.#welcome();
+      this.begins?.().then((begun) => begun || (this.begins = null, this.#again())); // where it is refused, this phone is in all the same
     }
     if (you.phones.some((phone) => phone.you) && !isComputer(you)) choose("joined", true);
     if (this.view?.game_id !== view?.game_id) this.sat = 0;
@@ -109,8 +115,8 @@ export class Join {
       this.naming = this.reminded = this.fresh = false; // asked shorter from now on
       this.sat = view?.plies.length ?? 0; // those were somebody else's
     }
-    if (you.profile && you.profile !== remembered().profile) this.#keep(you.profile);
-    if (this.view && view?.phase !== this.view.phase) this.fresh = false; // who has gone on since knows it
+    if (you.profile && you.profile !== remembered().profile) import("./who.js").then(({ keep }) => keep(you.profile));
+    if (this.view && view?.phase !== this.view.phase) this.fresh = false, this.begins = null; // who has gone on since knows it
     if (!this.you && isComputer(you) && !you.profile && remembered().profile) this.#comeAgain();
     this.you = you;
     this.view = view;
@@ -142,15 +148,15 @@ export class Join {
     this.foremost = role === "guest" && this.reminded && !asked;
     if (asked && !asked.answered) return this.touched ? [make("p", { textContent: t("One moment …") })] : [this.#outside()];
     if (role === "guest") return [this.#outside()];
+    if (this.begins) return []; // the game asks for a side and a name
     /** @type {Node[]} */
     const parts = asked && !this.hasHand ? [make("p", { role: "status", textContent: t("You are in. Take the piece off {cell} again.", { cell: asked.label }) })]
-      : this.fresh ? [make("p", { role: "status", textContent: role === "owner" && !computer ? t("You are in. This phone owns the table: settings, phones and seats are yours to change.") : t("You are in.") })] : [];
-    if (!seats.length && (!computer || this.reminded) && !this.#watches() && (free.length || this.#inGame())) {
-      this.foremost = true;
-      parts.push(...(free.length ? this.#asksSide(free) : [this.#takenBox()]));
-    }
+      : this.fresh ? [make("p", { role: "status", textContent: t("You are in.") })] : [];
+    const asks = !seats.length && (!computer || this.reminded) && !this.#watches() && (free.length > 0 || this.#inGame());
+    this.foremost = asks;
+    if (asks) parts.push(...(free.length ? this.#asksSide(free) : [this.#takenBox()]));
     const watches = !seats.length && !computer && this.#inGame();
-    if (this.foremost || (watches && !this.typing)) return parts; // one question at a time, and who watches needs no name
+    if (asks || (watches && !this.typing)) return parts; // one question at a time, and who watches needs no name
     // The form takes half of a small page: it stands where there is room, or where somebody wants to write.
     const form = this.typing || (idle && (this.naming || this.fresh));
     const comes = (this.naming || this.fresh) && !this.#waits(); // over a game that has ended only who has come since is asked
@@ -229,15 +235,6 @@ export class Join {
     const made = plies.slice(this.sat).filter(({ seat }) => this.you?.seats.includes(seat)).length;
     const low = matchMedia("(orientation: portrait) and (max-height: 37rem)").matches;
     return ["play", "fix"].includes(phase) && (made !== Number(low) || (low && Boolean(back || seats.some((seat) => seat.offers_draw))));
-  }
-
-  // Remembers who the board takes this phone's person for.
-  /** @param {string} profile */
-  async #keep(profile) {
-    /** @type {PersonListed[]} */
-    const people = await ask("people").catch(() => []);
-    const own = people.find(({ id }) => id === profile);
-    if (own) remember(own);
   }
 
   // The board asks anew at each start who sits at its own computer: this browser still knows.

@@ -1,4 +1,4 @@
-// Games that were left before their end: what tells one from another, and the cards that lead on with them.
+// Games and lessons that were left before their end: what tells one from another, and the cards that lead on with them.
 
 import { button, make } from "../common/dom.js";
 import { face, pictureAt } from "./face.js";
@@ -6,7 +6,7 @@ import { all, t } from "../common/text.js";
 import { lately } from "../common/when.js";
 
 /** @import { Give } from "../common/api.js" */
-/** @import { GameLeft, GameOffered, ProgressTold } from "../common/types.js" */
+/** @import { GameLeft, GameOffered, LessonWaits, ProgressTold } from "../common/types.js" */
 /** @import { LyingTold } from "./lobby.js" */
 /** What there is to choose from. @typedef {{ progress: ProgressTold | null, lying?: LyingTold | null, learning: Node[], offers: Node[], today: Node[] }} Choices */
 /** @typedef {typeof import("./lobby.js")} Lobby */
@@ -67,4 +67,14 @@ export function goOn(left, games, order, { act, card }, greeting = "") {
   const stands = make("p", { textContent: count === 1 ? t("1 move played") : t("{count} moves played", { count }) });
   return [card([named, which].filter(Boolean).join(", "), pictureOf(id, known), [make("b", { textContent: greeting || named }), make("p", { textContent: which }), stands],
     [act(greeting ? t("Go on with your game") : t("Go on"), [title, which].filter(Boolean).join(", "), async () => await goesOn(left) && order({ do: "resume", game_id: id }))])];
+}
+
+// A lesson that waits, and what goes on with it.
+/** @param {LessonWaits} waiting @param {GameOffered[]} games @param {() => any} back @param {Pick<Lobby, "act" | "card">} made */
+export function goOnLearning(waiting, games, back, { act, card }) {
+  const known = games.find(({ name }) => name === waiting.game);
+  if (!known) return [];
+  const named = t("Go on learning {game}", { game: waiting.title });
+  const stands = make("p", { textContent: t("Step {step} of {steps}", waiting) });
+  return [card(named, face(known)[0], [make("b", { textContent: named }), stands], [act(t("Go on"), waiting.title, async () => back())])];
 }

@@ -26,6 +26,7 @@ let standing = ""; // of what `stands` speaks
 /** @param {PanelView} view @param {You | null} you @param {Give} order @param {() => void} toStart */
 export function showLesson({ lesson, game, seats, begins }, you, order, toStart) {
   const box = find("#lesson") ?? makeBox(order, toStart);
+  if (!lesson && [box, find("#steps")].some((part) => part.contains(document.activeElement))) find("#told").focus({ preventScroll: true }); // by keys one goes on there
   box.hidden = find("#steps").hidden = !lesson;
   if (!lesson) return void (said = []);
   styled("lesson.css");

@@ -19,8 +19,8 @@ const SHORT = 12; // so many letters of a button are never broken into lines
 /** @type {{ guest: boolean, whose: string, here: boolean, box: Promise<HTMLElement | null> } | null} */
 let made = null; // the promise of the box, once it was wanted, for whom, whose progress stands there, and where its lesson waits
 
-// Shows them over the board while `view` is of an empty table; `order(what)` sends an order. A guest sees what there is to play,
-// but the board while there is a cell of it to touch. First of them is the lesson that is `waiting`, if one is; where this phone
+// Shows them over the board while `view` is of an empty table; `order(what)` sends an order, for a guest once they are in. A guest
+// sees the board while there is a cell of it to touch. First of them is the lesson that is `waiting`, if one is; where this phone
 // alone has left it, `back` leads to it. So does the one of a game that is `lying` there.
 /** @param {PanelView} view @param {You | null} you @param {Give} order @param {LessonWaits | null} [waiting] @param {(() => any) | null} [back] @param {Lying | null} [lying] */
 export async function showLobby(view, you, order, waiting, back, lying) {
@@ -46,9 +46,9 @@ async function makeLobby(guest, give, waiting, back, lying) {
   const [games, progress] = await Promise.all([ask("games").catch(() => null), guest ? null : ask("progress").catch(() => null)]);
   if (!games) return null;
   const reached = progress?.games ?? [];
-  const offers = games.filter(({ fits }) => fits !== false).map((game) => offer(game, reached.find(({ name }) => name === game.name), guest ? null : order));
+  const offers = games.filter(({ fits }) => fits !== false).map((game) => offer(game, reached.find(({ name }) => name === game.name), order));
   const today = progress?.today ? [puzzle(progress.today, progress.streak, order)] : [];
-  const learning = guest || !waiting ? [] : goOnLearning(waiting, games, back ?? (() => give({ do: "leave_lesson", on: false })));
+  const learning = guest || !waiting ? [] : await import("./left.js").then(({ goOnLearning }) => goOnLearning(waiting, games, back ?? (() => give({ do: "leave_lesson", on: false })), { act, card }), () => []);
   const all = [...learning, ...offers, ...today];
   const parts = lying || progress?.left?.length || progress?.welcome?.length
     ? await import("./left.js").then(({ forWhoComes }) => forWhoComes({ progress, lying, learning, offers, today }, games, order, { act, card, solo }), () => all) : all;
@@ -59,31 +59,17 @@ async function makeLobby(guest, give, waiting, back, lying) {
   return box;
 }
 
-// A game with what it is about, and what one can do with it: play it with somebody, or against the board, or learn it; read its
-// rules where no order can be given.
-/** @param {GameOffered} game @param {GameProgress | undefined} reached @param {Give | null} order */
+// A game with what it is about, and what one can do with it: play it with somebody, or against the board, or learn it.
+/** @param {GameOffered} game @param {GameProgress | undefined} reached @param {Give} order */
 function offer(game, reached, order) {
   const [picture, named, line] = face(game);
-  /** @param {HTMLElement[]} acts */
-  const about = (acts) => card(game.title, picture, [named, make("p", { textContent: game.blurb }), line, ...(reached ? [reachedLine(reached)] : [])], acts);
-  if (!order) return about([button(t("How to play"), () => (location.href = `/rules/${game.name}`))]);
   const { name, title, lesson, seats, options, players_option: counts } = game;
   const players = options.find((option) => option.name === counts)?.default ?? seats.length;
   const level = offered(name, reached);
   const acts = [act(t("Play"), title, () => order({ do: "new_game", game: name }))];
   if (players === 2) acts.push(act(t("Against the board, level {level}", { level }), title, async () => order(await solo(game, level))));
   if (lesson) acts[reached?.lesson ? "unshift" : "push"](act(t("Learn it"), title, () => order({ do: "start_lesson", game: name }))); // the last one stands out
-  return about(acts);
-}
-
-// A lesson that waits, and what goes on with it.
-/** @param {LessonWaits} waiting @param {GameOffered[]} games @param {() => any} back */
-function goOnLearning(waiting, games, back) {
-  const known = games.find(({ name }) => name === waiting.game);
-  if (!known) return [];
-  const named = t("Go on learning {game}", { game: waiting.title });
-  const stands = make("p", { textContent: t("Step {step} of {steps}", waiting) });
-  return [card(named, face(known)[0], [make("b", { textContent: named }), stands], [act(t("Go on"), waiting.title, async () => back())])];
+  return card(title, picture, [named, make("p", { textContent: game.blurb }), line, ...(reached ? [reachedLine(reached)] : [])], acts);
 }
 
 // The puzzle of the day; once it is solved, the way to the others.

@@ -1,5 +1,6 @@
 // What can be done while the phone of whoever is to move is away. Loaded when it is.
 
+import { usual } from "../common/device.js";
 import { sureToRelease } from "../common/sure.js";
 import { t } from "../common/text.js";
 import { lately } from "../common/when.js";
@@ -17,10 +18,9 @@ export function awayTold(view, you, mover) {
   return name ? t("{name}'s phone is away.", { name }) : t("The phone of {seat} is away.", { seat: view.seats[mover].name });
 }
 
-// Adds what `you` can do for `seat`, and returns what else there is to be said. `who()` opens who plays each seat,
-// `lifted` are the pieces in the hand.
-/** @param {PanelView} view @param {You} you @param {number} seat @param {{ add: Add, send: Send, who: () => any, lifted: string[] }} page */
-export function awayActs(view, you, seat, { add, send, who, lifted }) {
+// Adds what `you` can do for `seat`, and returns what else there is to be said. `lifted` are the pieces in the hand.
+/** @param {PanelView} view @param {You} you @param {number} seat @param {{ add: Add, send: Send, lifted: string[] }} page */
+export function awayActs(view, you, seat, { add, send, lifted }) {
   // What that phone has left in the hand of a simulated board anybody puts back: nobody could move on else.
   if (lifted.length) add("put back", t("Put the piece back"), () => Promise.all(lifted.map((piece) => send("put_back", { piece }))));
   const { owner_here: person } = you, waits = !you.releases.includes(seat);
@@ -29,6 +29,8 @@ export function awayActs(view, you, seat, { add, send, who, lifted }) {
   const release = async () => await sureToRelease(view, you, seat) && send("seat", { seat, take: false });
   add(`release ${seat}`, t("Release the seat"), release);
   if (!canChange(view)) return t("Wait, or release the seat: then anybody may take it.");
-  add(`board ${seat}`, t("Let the board play"), who);
+  const levels = view.seats.map(({ level }) => level);
+  levels[seat] = Math.max(...levels) || usual(view.game); // as strong as it plays here already; "Who plays …" has the others
+  add(`board ${seat}`, t("Let the board play"), () => send("order", { do: "who_plays", levels }));
   return t("Wait, release the seat, so that anybody may take it, or let the board play on.");
 }

@@ -32,8 +32,12 @@ export function outside(join) {
 /** @param {Join} join */
 function asking(join) {
   return [make("p", { textContent: t("Moves may need every cell now, so those at the table are asked: one of them lets this phone in."), role: "status" }),
-    make("div", { className: "choices" }, button(t("Cancel"), () => join.stop()))];
+    make("div", { className: "choices" }, cancels(join))];
 }
+
+// Joins no longer, and begins nothing either.
+/** @param {Join} join */
+const cancels = (join) => button(t("Cancel"), () => (join.begins = null, join.stop()));
 
 /** @param {Join} join @param {string} cell */
 function touching(join, cell) {
@@ -41,15 +45,15 @@ function touching(join, cell) {
     : t("Put a spare piece on the glowing cell {cell} and leave it there for a moment.", { cell });
   const touch = join.hasHand ? [button(t("Touch {cell}", { cell }), () => join.touch(), { className: "primary" })] : [];
   return [make("p", { textContent: how, role: "status" }),
-    make("div", { className: "choices" }, ...touch, button(t("Cancel"), () => join.stop()))];
+    make("div", { className: "choices" }, ...touch, cancels(join))];
 }
 
 /** @param {Join} join */
 function watching(join) {
   const told = join.you.knocking ? t("Those at the table have not let this phone in: ask them, or watch.") : join.reminded && join.free && join.hasHand ? t("You are watching, so a tap moves nothing. Join, and take a seat.")
-    : chosen("joined", false) ? t("This phone was removed from the table. Watch, or join again.") : t("You are watching.");
-  return [make("p", { textContent: told }), make("div", { className: "choices" },
-    button(t("Join"), () => join.ask(), { className: "primary" }), button(t("Use a code"), () => join.types(true)),
+    : chosen("joined", false) ? t("This phone was removed from the table. Watch, or join again.") : join.view?.phase === "idle" ? "" : t("You are watching.");
+  return [...(told ? [make("p", { textContent: told })] : []), make("div", { className: "choices" },
+    button(t("Join"), () => join.ask(), { id: "join", className: "primary" }), button(t("Use a code"), () => (join.begins = null, join.types(true))),
     ...(join.reminded ? [button(t("Just watch"), () => join.onlyWatch())] : []))];
 }
 

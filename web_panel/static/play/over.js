@@ -13,6 +13,7 @@ import { t } from "../common/text.js";
 /** @import { Send } from "../common/api.js" */
 /** @import { PanelView, PuzzlesOfGame, You } from "../common/types.js" */
 
+const AGAIN_MS = 1500, TRIES = 5;
 let asked = "";
 
 // Shows them under the sentence while `view` is of a game that is over, and takes them away when it is not. Who has won without
@@ -31,8 +32,8 @@ export async function showOver(view, you, send, evening) {
   asked = now;
   if (now && isNew && !document.querySelector("dialog[open], input:focus, textarea:focus")) scrollTo(0, 0); // who looks at the moves, below, sees the end
   for (const id of ["#over", "#own-win"]) document.querySelector(id)?.remove();
-  const game = now && await ask("history/last").catch(() => null);
-  if (!game?.over || asked !== now) return;
+  const game = now && await written(() => asked === now);
+  if (!game || asked !== now) return;
   /** @type {PuzzlesOfGame[]} */
   const puzzles = await ask("puzzles").catch(() => []);
   if (asked !== now) return;
@@ -40,6 +41,17 @@ export async function showOver(view, you, send, evening) {
   const solve = puzzle && (() => send("order", { do: "start_puzzle", game: view.game, puzzle: puzzle.number, over: view.game_id }));
   /** @type {HTMLElement} */ (document.querySelector("#ranking") ?? document.querySelector("#sentence")).after(figures(game, new Set(Object.values(you?.people ?? {}).map(({ name }) => name)).size > 1 ? evening : null, solve, puzzles.length > 0), ...askedName(view, you, send));
   /** @type {HTMLElement} */ (document.querySelector("#told")).scrollTop = 0; // who has read on below sees how it ended
+}
+
+// The game as it is kept; it may be a moment before its end is. Null where it is not, or not `wanted` any more.
+/** @param {() => boolean} wanted */
+async function written(wanted) {
+  for (let left = TRIES; left && wanted(); left -= 1) {
+    const game = await ask("history/last").catch(() => null);
+    if (game?.over) return game;
+    await new Promise((again) => setTimeout(again, AGAIN_MS));
+  }
+  return null;
 }
 
 // Whether what the headline tells is won by who looks at this phone: a match that is decided, else the game. Who plays all seats has

@@ -251,6 +251,9 @@ function startJoining() {
   return state.join;
 }
 
+/** @param {object} what */
+const joinAndOrder = (what) => startJoining().ask(() => order(what));
+
 $("join").addEventListener("click", () => startJoining().ask());
 
 // Who has no seat is told why a tap moves nothing.
@@ -298,7 +301,7 @@ const toStart = () => atStart(({ leave }) => leave(state.sent));
 function offerGames() {
   const { view, you, sent } = state;
   const here = view !== sent && sent.lesson && !sent.lesson.puzzle;
-  if (view) showLobby(view, you, order, here ? /** @type {any} */ ({ ...sent, ...sent.lesson }) : you?.waits ? view.waiting : null,
+  if (view) showLobby(view, you, you?.role === "guest" ? joinAndOrder : order, here ? /** @type {any} */ ({ ...sent, ...sent.lesson }) : you?.waits ? view.waiting : null,
     here ? () => atStart(({ goBack }) => goBack()) : null, view !== sent && !sent.lesson ? { sent, look: () => atStart(({ look }) => look(sent)) } : null);
 }
 

@@ -40,7 +40,13 @@ export function seatsTaken(view, you, send, watch) {
   const played = chosen("played", null), left = played !== null && played !== view.game_id;
   const own = you.again.find((seat) => you.lent[seat]?.you), { name: seat } = seats[own ?? -1] ?? {};
   if (you.elsewhere.length) return [make("p", { textContent: t("You play with another phone now."), role: "status" }), make("div", { className: "choices" }, ...wayBack(view, you, send), button(t("Just watch"), watch))];
-  const told = make("p", { textContent: seat ? t("The board plays {seat} for you meanwhile.", { seat }) : t("All seats are taken: {people}.", { people }) });
+  const next = playsNext(you, send), waits = !seat && !boards.length && !left && !you.again.length && next.length > 0;
+  if (waits) { // nothing is to be done now: whose turn it is stays in sight
+    const box = /** @type {HTMLElement} */ (document.getElementById("joining")), isIn = /** @type {HTMLElement | null} */ (box.querySelector(":scope > p"));
+    box.classList.remove("foremost");
+    if (isIn && !you.asked) isIn.hidden = true; // which goes without saying
+  }
+  const told = make("p", { textContent: seat ? t("The board plays {seat} for you meanwhile.", { seat }) : waits ? t("All seats are taken. You can watch, and play the next game.") : t("All seats are taken: {people}.", { people }) });
   told.setAttribute("role", "status");
   const may = boards.length
     ? you.barred ? t("You can watch, or ask {people}: under “Menu”, “Who plays …” they let you play in place of the board.", { people: all([...new Set(here)], "disjunction") })
@@ -48,7 +54,7 @@ export function seatsTaken(view, you, send, watch) {
     : t("You can watch, or ask one of them to release a seat on the page “People”.");
   const back = wayBack(view, you, send), other = !seat && you.named; // who has a name is hardly somebody else
   const gone = left ? [make("p", { textContent: t("Another game is on the table now. Yours is kept among the games played.") })] : [];
-  return [...gone, told, ...(seat ? [] : [make("p", { textContent: may })]),
+  return [...gone, told, ...(seat || waits ? [] : [make("p", { textContent: may })]),
     make("div", { className: "choices" }, ...(other ? [] : back), ...(you.barred || seat ? [] : boards).map((seat) => button(t("Play {seat}", { seat: seats[seat].name }), () => takes(seat))),
-      ...playsNext(you, send).map(({ label, act }) => button(label, act)), button(t("Just watch"), () => (choose("played", null), watch())), ...(other ? back : []), button(t("People"), () => (location.href = "/join")))];
+      ...next.map(({ label, act }) => button(label, act)), button(t("Just watch"), () => (choose("played", null), watch())), ...(other ? back : []), button(t("People"), () => (location.href = "/join")))];
 }

@@ -32,7 +32,6 @@ const sentence = ({ who, what, made, left, words, part, asks }) => what === "too
     is_not: part ? t("{who} has said that you are not {words}.", { who, words }) : t("{who} has said that it is not {words} who asks.", { who, words }),
     owns: part ? t("This table is yours now: you can change its settings, remove phones and release seats.") : t("{who} owns this table now.", { who }),
     left_out: t("{who} has begun this game without you: you can watch, or say that you want to play next.", { who }),
-    wants: t("{who} wants to play next.", { who }),
     offers: t("{who} offers a draw.", { who }),
     paused: t("{who} has paused the game.", { who }),
     withdrew: t("{who} withdrew the offer of a draw.", { who }),

@@ -90,3 +90,12 @@ export function whoBox(send, done, typing = false) {
   fill();
   return box;
 }
+
+// Remembers who the board takes this phone's person for.
+/** @param {string} profile */
+export async function keep(profile) {
+  /** @type {PersonOffered[]} */
+  const people = await ask("people").catch(() => []);
+  const own = people.find(({ id }) => id === profile);
+  if (own) remember(own);
+}

@@ -1,7 +1,6 @@
 // Who plays each seat of the game that is on, from now: a person, or the board at a level. And sides changed with the board.
 
 import { ask } from "../common/api.js";
-import { usual } from "../common/device.js";
 import { met } from "../common/levels_met.js";
 import { button, make } from "../common/dom.js";
 import { t } from "../common/text.js";
@@ -16,17 +15,15 @@ export const canChange = ({ phase, lesson, seats }) => phase !== "idle" && phase
 
 // Shows the sheet, with who plays each seat, and why this phone does not change that. `may(seat)` says whether it may give a
 // person's seat to the board; `open(title, ...parts)` shows a sheet, which `stay()` keeps while others move, and `done` sends an
-// order and closes it, as `close()` does. The board is chosen already for the seat that somebody `gives` it, -1 for none. Where a
-// phone plays several seats each has a name of its own: two people may share it.
-/** @param {{ gives?: number, view: PanelView, you: You | null, may: (seat: number) => boolean, open: (title: string, ...parts: Node[]) => void, stay: () => void, done: Give, send: Send, close: () => void }} tools */
-export async function openWhoPlays({ gives = -1, view: { game, seats }, you, may, open, stay, done, send, close }) {
+// order and closes it, as `close()` does. Where a phone plays several seats each has a name of its own: two people may share it.
+/** @param {{ view: PanelView, you: You | null, may: (seat: number) => boolean, open: (title: string, ...parts: Node[]) => void, stay: () => void, done: Give, send: Send, close: () => void }} tools */
+export async function openWhoPlays({ view: { game, seats }, you, may, open, stay, done, send, close }) {
   /** @type {LevelTold[]} */
   const known = await ask("levels");
   const now = seats.map(({ level }) => level);
   const selects = seats.map(({ level }) => make("select", {}, new Option(t("Person"), "0", false, !level),
     ...known.map((each) => new Option(named(each), String(each.level), false, each.level === level))));
   const freed = (/** @type {number} */ seat) => Boolean(you?.releases.includes(seat) && you.away.includes(seat));
-  if (selects[gives]) selects[gives].value = String(usual(game));
   selects.forEach((select, seat) => (select.disabled = !now[seat] && !may(seat) && !freed(seat)));
   /** @param {number} seat */
   const called = (seat) => you?.people[seat]?.name ?? "";

@@ -30,7 +30,7 @@ from controller.rules.games.giantslayer.state import (
     State,
     StepTables,
 )
-from controller.rules.games.giantslayer.stays import why_stays
+from controller.rules.games.giantslayer.stays import why_not_onto, why_stays
 from controller.rules.mesh import HEX_EDGES, Mesh, hexes
 from controller.rules.notation import bits, split_path
 from controller.rules.way_told import way_told
@@ -506,6 +506,7 @@ GAME = Game(
     read=read,
     why_not=why_not,
     why_stays=why_stays,
+    why_not_onto=why_not_onto,
     shape=shape,
     walk=walk,
     sound=sound,
