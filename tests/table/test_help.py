@@ -460,6 +460,12 @@ def test_a_bid_that_is_shown_stands_in_the_form_of_its_seat_alone() -> None:
         "least begins."
     )
     assert [advised(table, seat) for seat in (0, 1, None)] == ["bid 7 5", "", ""]
+    scene = Scene("beacons", {"players": 2})
+    scene.lines.append({"t_us": 1_000_000, "seating": {"people": ["Ada"]}})
+    assert waits(found(asked(scene), "bid 12 0").run(10), 0) == (
+        "A good move: bid 12 for Player 1, 0 for Player 2; it leaves 13 units or more to set up with, which are worth "
+        "more than beginning."
+    )
 
 
 def test_of_a_secret_move_only_its_own_seat_is_told_and_nothing_is_lit() -> None:

@@ -1,4 +1,6 @@
-"""Beacons: what the bids came to, in words, once all are in. Who gave what stays secret: totals alone are tallied."""
+"""Beacons: what the bids came to, in words, once all are in. Who gave what stays secret until the game is over:
+totals alone are tallied.
+"""
 
 from __future__ import annotations
 
