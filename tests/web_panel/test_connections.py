@@ -288,6 +288,14 @@ def test_two_hundred_slow_heads_and_all_streams_leave_room_for_a_page(where: tup
         assert [asked(where, f"127.0.0.{number}") for number in (2, 5, 77)] == [200] * 3
 
 
+def test_a_crowd_that_says_nothing_holds_a_few_dozen_lines_and_no_more(where: tuple[str, int]) -> None:
+    """Each line takes a file of the board, which has a thousand for all that it does."""
+    with ExitStack() as held:
+        lines = [idle_lines(where, held, 1, f"127.0.{n // 100}.{n % 100 + 2}")[0] for n in range(200)]
+        assert asked(where, "127.0.9.1") == 200
+        assert [line.recv(1) for line in lines[:100]] == [b""] * 100
+
+
 def test_when_all_lines_are_taken_the_address_with_most_loses_one() -> None:
     lines = Connections(4, lambda address: 3)
     with ExitStack() as held:

@@ -39,6 +39,7 @@ from web_panel.people.phones import GUEST, LOCAL, MOST_PHONES, Phones, Visitor
 from web_panel.people.phones_file import Phone
 from web_panel.people.presence import AWAY_S, SEEN_S, UNSEEN_S, Pages, Presence
 from web_panel.people.profiles import MOST_LETTERS, MOST_PROFILES, Profiles
+from web_panel.people.readiness import Readiness
 from web_panel.pictures.diagram_svg import MARKS, NOBODY, TONES, WITHIN, with_looks
 from web_panel.pictures.ring_svg import APART, HEAD, RADIUS, TOKEN, arrows, drawn, places
 from web_panel.serving import pulse
@@ -194,6 +195,15 @@ def test_who_begins_alone_sits_in_the_one_seat_that_is_left() -> None:
     assert (phones.who("a").seats, phones.who("b").seats) == ((), (1,))
 
 
+def test_who_sits_at_the_boards_own_screen_is_given_a_seat_and_loses_it_like_all_others() -> None:
+    phones = Phones()
+    ann = _joined(phones, "a")
+    for people in ((ann.id, LOCAL.id), (LOCAL.id, ann.id), (ann.id, "")):
+        phones.give(people, "keep")
+        holders = [phones.holder(seat) for seat in (0, 1)]
+        assert tuple(holder.id if holder else "" for holder in holders) == people
+
+
 def test_seats_move_on_by_one_or_are_drawn_and_those_beyond_the_game_stay() -> None:
     phones = Phones(dice=Random(3))
     ann, ben = _joined(phones, "a"), _joined(phones, "b", "Ben")
@@ -322,6 +332,27 @@ def test_of_two_things_at_once_both_are_told_and_of_a_game_before_what_concerns_
     for _ in range(20):
         news.heard(Pause(on=True), ANN, STANDING, 4)
     assert [told["number"] for told in news.to(ANN)] == [19, 20, 21, 22, 23, 24]
+
+
+def test_a_phone_without_a_name_that_is_sent_away_from_a_seat_of_a_larger_game_is_called_as_a_phone() -> None:
+    news = News()
+    news.released(OTHER, Phone("c", "Phone 3", "", seats=(2,)), 2, STANDING)
+    assert newest(news, OTHER)["words"] == "Phone 3"
+    news.released(OTHER, Phone("c", "Phone 3", "", seats=(1,)), 1, STANDING)
+    assert newest(news, OTHER)["words"] == "Black"
+
+
+def test_who_is_ready_with_a_secret_choice_is_so_until_it_is_made_or_the_phone_is_gone() -> None:
+    """Where all choose in secret, who waits to send a choice is shown to the others, and never what it is."""
+    readiness, black = Readiness(), Phone("b", "Ben", "", seats=(1,))
+    choosing = replace(STANDING, secret=True, to_move=0)
+    assert readiness.say(1, "b", choosing.made, on=True)
+    assert readiness.seats(choosing, [black]) == [1]
+    assert readiness.seats(choosing, []) == []
+    assert readiness.seats(replace(choosing, makers=(*choosing.makers, 0)), [black]) == [1]  # another one has chosen
+    assert readiness.seats(replace(choosing, makers=(*choosing.makers, 0, 1)), [black]) == []
+    assert readiness.seats(replace(choosing, makers=choosing.makers[:2]), [black]) == []  # it was of moves taken back
+    assert readiness.seats(replace(choosing, kept={0: "a", 1: "b"}), []) == [1]  # the first has sent a part
 
 
 def test_what_others_did_beside_moving_is_told_with_who_and_how_much() -> None:
