@@ -212,6 +212,18 @@ def test_who_gives_up_waits_no_longer_and_holds_nothing() -> None:
     assert [turn.begun for turn in turns] == [True] * AT_ONCE + [False, True]
 
 
+def test_who_waits_in_vain_is_told_so_before_the_phone_gives_up_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    def app(environ: dict[str, Any], start_response: Any) -> list[bytes]:
+        return [b"turned away" if TURNED_AWAY in environ else b"answered"]
+
+    waited_s: list[float] = []
+    monkeypatch.setattr(threading.Event, "wait", lambda turn, s: turn.is_set() or waited_s.append(s))
+    turns = Turns(cast("Any", app), [STREAM])
+    answers = [turns(asking("10.0.0.5", "/"), cast("Any", None)) for _ in range(AT_ONCE + 1)]  # none is read
+    assert [b"".join(answer) for answer in answers] == [b"answered"] * AT_ONCE + [b"turned away"]
+    assert 10 <= waited_s[0] <= 30  # Safari waits for a minute
+
+
 def test_who_is_turned_away_is_told_so_in_a_sentence(where: tuple[str, int]) -> None:
     answer = create_app(square_backend()).test_client().get("/api/board", environ_overrides={TURNED_AWAY: True})
     assert (answer.status_code, answer.headers["Cache-Control"]) == (429, "no-store")

@@ -36,7 +36,7 @@ from web_panel.people.names import MOST_MARKS, cleaned, skeleton, taken, width
 from web_panel.people.news import News
 from web_panel.people.people import People
 from web_panel.people.phones import GUEST, LOCAL, MOST_PHONES, Phones, Visitor
-from web_panel.people.phones_file import Phone
+from web_panel.people.phones_file import Beside, Phone
 from web_panel.people.presence import AWAY_S, SEEN_S, UNSEEN_S, Pages, Presence
 from web_panel.people.profiles import MOST_LETTERS, MOST_PROFILES, Profiles
 from web_panel.people.readiness import Readiness
@@ -219,6 +219,17 @@ def test_seats_move_on_by_one_or_are_drawn_and_those_beyond_the_game_stay() -> N
     assert (phones.who("a").seats, phones.who("b").seats) == ((0, 4), (2,))
     drawn = {tuple(phones.seated_after("lots", 3)) for _ in range(40)}
     assert len(drawn) == 6
+
+
+def test_two_who_share_a_phone_change_sides_and_each_keeps_the_own_name() -> None:
+    phones = Phones()
+    ann = _joined(phones, "a")
+    for seat in (0, 1):
+        phones.take(ann.id, seat)
+    phones.beside(ann.id, [Beside(0, "Mamie")])
+    for seat in (1, 0):
+        phones.reseat("turn", 2)
+        assert [(each.seat, each.name) for each in phones.known(ann.id).beside] == [(seat, "Mamie")]
 
 
 def test_the_journal_is_told_who_sits_where_as_whom_and_from_afar() -> None:
