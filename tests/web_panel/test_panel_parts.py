@@ -29,7 +29,7 @@ from controller.refused import Later, Refused
 from hardware.profile import load
 from web_panel.backend import Standing
 from web_panel.people import console_code
-from web_panel.people.allowed import sight
+from web_panel.people.allowed import moved_by, sight
 from web_panel.people.by_name import names_of
 from web_panel.people.console_code import GUESSES, GUESSES_EACH, LOCK_S, ROUNDS, ConsoleCode
 from web_panel.people.names import MOST_MARKS, cleaned, skeleton, taken, width
@@ -455,6 +455,11 @@ def test_who_keeps_a_seat_of_another_game_sees_this_one_as_anybody_does() -> Non
     assert sight(clara, None, Standing(seats=("White", "Black"), to_move=0)) is None
     assert sight(clara, 2, Standing(seats=("White", "Black"), to_move=0)) is None
     assert sight(clara, None, Standing(seats=("White", "Black", "Blue"), to_move=0)) == 2
+
+
+def test_a_phone_far_away_moves_the_pieces_of_its_own_seats_in_this_game_alone() -> None:
+    assert moved_by(replace(OTHER, seats=(1, 2), afar=True), Phones(), STANDING) == {1}  # the third is of a larger game
+    assert moved_by(OTHER, Phones(), STANDING) == {0, 1}  # at the table hands move what is nobody's
 
 
 def test_a_phone_of_nobody_is_listed_for_half_an_hour_and_gives_way_where_there_is_no_room() -> None:
