@@ -9,7 +9,7 @@ import pytest
 from tests.web_panel.staged import Stage, view, you
 from tests.web_panel.staged_panel import BOARD, SEATS, START, WHITE, Panel, told
 from tests.web_panel.test_seats_of_a_new_game import Evening
-from web_panel.people.cheers import EVERY_S, LASTS_S, Cheers
+from web_panel.people.cheers import EVERY_S, Cheers
 
 ANN = {"0": {"name": "Ann", "colour": ""}}
 
@@ -40,7 +40,9 @@ def test_a_player_and_who_looks_on_show_all_others_something_for_some_seconds() 
     assert table.cheers("Dan", "oh_no") == 200
     for name in ("Ann", "Ben", "Dan", "nobody"):  # the television is nobody
         assert table.shown(name) == [("clap", "Ben", 1), ("oh_no", "Dan", None)]
-    table.now_s = LASTS_S
+    table.now_s = 3.0
+    assert table.shown()
+    table.now_s = 10.0
     assert table.shown() == []
 
 

@@ -212,6 +212,18 @@ def test_who_gives_up_waits_no_longer_and_holds_nothing() -> None:
     assert [turn.begun for turn in turns] == [True] * AT_ONCE + [False, True]
 
 
+def test_who_waits_in_vain_is_told_so_before_the_phone_gives_up_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    def app(environ: dict[str, Any], start_response: Any) -> list[bytes]:
+        return [b"turned away" if TURNED_AWAY in environ else b"answered"]
+
+    waited_s: list[float] = []
+    monkeypatch.setattr(threading.Event, "wait", lambda turn, s: turn.is_set() or waited_s.append(s))
+    turns = Turns(cast("Any", app), [STREAM])
+    answers = [turns(asking("10.0.0.5", "/"), cast("Any", None)) for _ in range(AT_ONCE + 1)]  # none is read
+    assert [b"".join(answer) for answer in answers] == [b"answered"] * AT_ONCE + [b"turned away"]
+    assert 10 <= waited_s[0] <= 30  # Safari waits for a minute
+
+
 def test_who_is_turned_away_is_told_so_in_a_sentence(where: tuple[str, int]) -> None:
     answer = create_app(square_backend()).test_client().get("/api/board", environ_overrides={TURNED_AWAY: True})
     assert (answer.status_code, answer.headers["Cache-Control"]) == (429, "no-store")
@@ -286,6 +298,14 @@ def test_two_hundred_slow_heads_and_all_streams_leave_room_for_a_page(where: tup
         (stream,) = idle_lines(where, held, 1, "127.0.0.9", b"GET /api/watch HTTP/1.1\r\nHost: localhost\r\n\r\n")
         assert stream.recv(12) == b"HTTP/1.1 200"
         assert [asked(where, f"127.0.0.{number}") for number in (2, 5, 77)] == [200] * 3
+
+
+def test_a_crowd_that_says_nothing_holds_a_few_dozen_lines_and_no_more(where: tuple[str, int]) -> None:
+    """Each line takes a file of the board, which has a thousand for all that it does."""
+    with ExitStack() as held:
+        lines = [idle_lines(where, held, 1, f"127.0.{n // 100}.{n % 100 + 2}")[0] for n in range(200)]
+        assert asked(where, "127.0.9.1") == 200
+        assert [line.recv(1) for line in lines[:100]] == [b""] * 100
 
 
 def test_when_all_lines_are_taken_the_address_with_most_loses_one() -> None:

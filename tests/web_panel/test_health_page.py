@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from werkzeug.test import Client
@@ -135,3 +135,16 @@ def test_a_panel_that_knows_nothing_of_the_board_has_no_such_page() -> None:
     client = create_app(square_backend()).test_client()
     assert {client.get(path).status_code for path in ("/health", "/metrics", "/api/health")} == {404}
     assert sentence(client.get("/api/health"))
+
+
+def test_the_phone_that_runs_a_check_keeps_it_for_as_long_as_its_page_is_open() -> None:
+    """A check whose phone says nothing any more is another's after a while."""
+    told: list[str] = []
+
+    class Care:
+        def stay(self, who: str) -> None:
+            told.append(who)
+
+    client = create_app(square_backend(), diagnostics=cast("Any", Care())).test_client()
+    assert client.post("/api/care/walk/stay", json={}).status_code == 200
+    assert told == ["local"]

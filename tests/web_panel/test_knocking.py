@@ -120,7 +120,9 @@ def test_who_gives_up_or_closes_the_page_or_waits_in_vain_is_asked_about_no_more
     table.clock.now_s += knocking.GONE_S
     assert you(table.owner)["knock"] is None
     table.asks(20)
-    table.clock.now_s += knocking.WAIT_S
+    table.clock.now_s += 60
+    assert table.asked()
+    table.clock.now_s += 240
     assert you(table.owner)["knock"] is None
 
 

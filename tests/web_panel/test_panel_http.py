@@ -327,7 +327,7 @@ def test_nothing_is_changed_by_get(client: FlaskClient, backend: FakeBackend, pa
 def test_a_body_that_is_too_big_is_not_read(client: FlaskClient, backend: FakeBackend) -> None:
     answer = client.post("/api/order", data=b" " * (MOST_BODY_BYTES + 1), content_type="application/json")
     assert answer.status_code == 413
-    assert sentence(answer)
+    assert sentence(answer) == f"This is too large: the limit here is {MOST_BODY_BYTES // 1024} kB."
 
 
 @pytest.mark.parametrize("path", ["/", "/static/play/panel.js", "/api/board", "/api/watch", "/nowhere", "/api/lift"])

@@ -29,16 +29,17 @@ from controller.refused import Later, Refused
 from hardware.profile import load
 from web_panel.backend import Standing
 from web_panel.people import console_code
-from web_panel.people.allowed import sight
+from web_panel.people.allowed import moved_by, sight
 from web_panel.people.by_name import names_of
 from web_panel.people.console_code import GUESSES, GUESSES_EACH, LOCK_S, ROUNDS, ConsoleCode
 from web_panel.people.names import MOST_MARKS, cleaned, skeleton, taken, width
 from web_panel.people.news import News
 from web_panel.people.people import People
 from web_panel.people.phones import GUEST, LOCAL, MOST_PHONES, Phones, Visitor
-from web_panel.people.phones_file import Phone
+from web_panel.people.phones_file import Beside, Phone
 from web_panel.people.presence import AWAY_S, SEEN_S, UNSEEN_S, Pages, Presence
 from web_panel.people.profiles import MOST_LETTERS, MOST_PROFILES, Profiles
+from web_panel.people.readiness import Readiness
 from web_panel.pictures.diagram_svg import MARKS, NOBODY, TONES, WITHIN, with_looks
 from web_panel.pictures.ring_svg import APART, HEAD, RADIUS, TOKEN, arrows, drawn, places
 from web_panel.serving import pulse
@@ -194,6 +195,15 @@ def test_who_begins_alone_sits_in_the_one_seat_that_is_left() -> None:
     assert (phones.who("a").seats, phones.who("b").seats) == ((), (1,))
 
 
+def test_who_sits_at_the_boards_own_screen_is_given_a_seat_and_loses_it_like_all_others() -> None:
+    phones = Phones()
+    ann = _joined(phones, "a")
+    for people in ((ann.id, LOCAL.id), (LOCAL.id, ann.id), (ann.id, "")):
+        phones.give(people, "keep")
+        holders = [phones.holder(seat) for seat in (0, 1)]
+        assert tuple(holder.id if holder else "" for holder in holders) == people
+
+
 def test_seats_move_on_by_one_or_are_drawn_and_those_beyond_the_game_stay() -> None:
     phones = Phones(dice=Random(3))
     ann, ben = _joined(phones, "a"), _joined(phones, "b", "Ben")
@@ -209,6 +219,17 @@ def test_seats_move_on_by_one_or_are_drawn_and_those_beyond_the_game_stay() -> N
     assert (phones.who("a").seats, phones.who("b").seats) == ((0, 4), (2,))
     drawn = {tuple(phones.seated_after("lots", 3)) for _ in range(40)}
     assert len(drawn) == 6
+
+
+def test_two_who_share_a_phone_change_sides_and_each_keeps_the_own_name() -> None:
+    phones = Phones()
+    ann = _joined(phones, "a")
+    for seat in (0, 1):
+        phones.take(ann.id, seat)
+    phones.beside(ann.id, [Beside(0, "Mamie")])
+    for seat in (1, 0):
+        phones.reseat("turn", 2)
+        assert [(each.seat, each.name) for each in phones.known(ann.id).beside] == [(seat, "Mamie")]
 
 
 def test_the_journal_is_told_who_sits_where_as_whom_and_from_afar() -> None:
@@ -324,6 +345,27 @@ def test_of_two_things_at_once_both_are_told_and_of_a_game_before_what_concerns_
     assert [told["number"] for told in news.to(ANN)] == [19, 20, 21, 22, 23, 24]
 
 
+def test_a_phone_without_a_name_that_is_sent_away_from_a_seat_of_a_larger_game_is_called_as_a_phone() -> None:
+    news = News()
+    news.released(OTHER, Phone("c", "Phone 3", "", seats=(2,)), 2, STANDING)
+    assert newest(news, OTHER)["words"] == "Phone 3"
+    news.released(OTHER, Phone("c", "Phone 3", "", seats=(1,)), 1, STANDING)
+    assert newest(news, OTHER)["words"] == "Black"
+
+
+def test_who_is_ready_with_a_secret_choice_is_so_until_it_is_made_or_the_phone_is_gone() -> None:
+    """Where all choose in secret, who waits to send a choice is shown to the others, and never what it is."""
+    readiness, black = Readiness(), Phone("b", "Ben", "", seats=(1,))
+    choosing = replace(STANDING, secret=True, to_move=0)
+    assert readiness.say(1, "b", choosing.made, on=True)
+    assert readiness.seats(choosing, [black]) == [1]
+    assert readiness.seats(choosing, []) == []
+    assert readiness.seats(replace(choosing, makers=(*choosing.makers, 0)), [black]) == [1]  # another one has chosen
+    assert readiness.seats(replace(choosing, makers=(*choosing.makers, 0, 1)), [black]) == []
+    assert readiness.seats(replace(choosing, makers=choosing.makers[:2]), [black]) == []  # it was of moves taken back
+    assert readiness.seats(replace(choosing, kept={0: "a", 1: "b"}), []) == [1]  # the first has sent a part
+
+
 def test_what_others_did_beside_moving_is_told_with_who_and_how_much() -> None:
     news = News()
     assert not news.heard(PlayPly(text="c3-c4"), ANN, STANDING, 5)
@@ -413,6 +455,11 @@ def test_who_keeps_a_seat_of_another_game_sees_this_one_as_anybody_does() -> Non
     assert sight(clara, None, Standing(seats=("White", "Black"), to_move=0)) is None
     assert sight(clara, 2, Standing(seats=("White", "Black"), to_move=0)) is None
     assert sight(clara, None, Standing(seats=("White", "Black", "Blue"), to_move=0)) == 2
+
+
+def test_a_phone_far_away_moves_the_pieces_of_its_own_seats_in_this_game_alone() -> None:
+    assert moved_by(replace(OTHER, seats=(1, 2), afar=True), Phones(), STANDING) == {1}  # the third is of a larger game
+    assert moved_by(OTHER, Phones(), STANDING) == {0, 1}  # at the table hands move what is nobody's
 
 
 def test_a_phone_of_nobody_is_listed_for_half_an_hour_and_gives_way_where_there_is_no_room() -> None:

@@ -179,10 +179,11 @@ def test_a_screen_at_the_board_itself_says_who_is_here_and_no_other(table: Table
     guest = table.app.test_client()
     assert you(table.phone("192.168.1.30"))["here"] == []  # a guest in the house need not know
     assert you(guest)["here"] == ["Ann", "Bo"]
-    looks = table.olga.get("/api/watch")
-    assert you(guest)["here"] == ["Olga", "Ann", "Bo"]
+    looks = [phone.get("/api/watch") for phone in (table.olga, table.joined("192.168.1.31"))]
+    assert you(guest)["here"] == ["Olga", "Ann", "Bo"]  # nobody knows a phone without a name by its number
     assert you(table.ann)["here"] == []  # who is in reads it of the phones
-    looks.close()
+    for each in looks:
+        each.close()
 
 
 def test_everybody_is_told_who_has_released_whose_seat(table: Table) -> None:
@@ -192,15 +193,19 @@ def test_everybody_is_told_who_has_released_whose_seat(table: Table) -> None:
     assert newest(table.olga)["mine"]
 
 
-def test_who_plays_against_somebody_is_told_that_they_have_given_up_their_seat(table: Table) -> None:
+def test_who_plays_against_somebody_is_told_that_they_have_given_up_their_seat(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def told(client: FlaskClient) -> list[Any]:
         return [newest(client)[key] for key in ("who", "what", "words", "mine")]
 
     table.bo.post("/api/seat", json={"seat": 1, "take": False})
     assert (told(table.ann), told(table.bo)) == (["Bo", "gave_up", "Black", False], ["Bo", "gave_up", "Black", True])
     table.bo.post("/api/seat", json={"seat": 1})
+    looks = list[int]()  # a page that is open looks whenever it is woken
+    monkeypatch.setattr(table.backend, "poke", lambda: looks.append(newest(table.ann)["number"]))
     assert table.bo.post("/api/leave", json={}).status_code == 200
-    assert told(table.ann) == ["Bo", "gave_up", "Black", False]
+    assert (told(table.ann), looks[-1]) == (["Bo", "gave_up", "Black", False], newest(table.ann)["number"])
     seats = tuple(msgspec.structs.replace(seat, to_move=False) for seat in table.backend.view.seats)
     table.backend.view = msgspec.structs.replace(
         table.backend.view, seats=seats

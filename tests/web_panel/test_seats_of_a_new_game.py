@@ -325,6 +325,14 @@ def test_lots_are_drawn_among_those_who_were_given_seats() -> None:
     assert table.backend.seatings[-1].by == "lots"
 
 
+def test_who_begins_a_game_against_the_board_for_somebody_else_takes_no_seat(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = Evening("Ann", "Ben")
+    stands = msgspec.structs.replace(table.backend.standing(), board=frozenset({1}))
+    monkeypatch.setattr(table.backend, "standing", lambda: stands)
+    assert table.begins("Clara", "", by="Ann").status_code == 200
+    assert people(table.phones) == ("Clara",)
+
+
 def test_a_seat_that_anybody_may_take_is_nobodys() -> None:
     table = Evening("Ann", "Ben")
     assert table.begins("", "Dan").status_code == 200

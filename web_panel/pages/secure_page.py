@@ -126,7 +126,7 @@ def _add_pages(app: Flask, secure: SecureAccess, entry: WaysIn) -> None:
 
     @app.before_request
     def led_on() -> AnyResponse | None:
-        asks = request.method == "GET" and request.path == "/" and request.cookies.get(TRUSTS)
+        asks = request.path == "/" and request.cookies.get(TRUSTS)
         if not asks or by_own_tls(request.environ) or not secure.port:
             return None
         answer = redirect("/secure/over")

@@ -50,7 +50,7 @@ class SteadyCounts(Storage):
         """Return until when ``key`` counts, as the time of the day has it."""
         with self._lock:
             _, until = self._now(key)
-            return time() + max(0.0, until - monotonic())
+            return time() + until - monotonic()
 
     def _now(self, key: str) -> tuple[int, float]:
         count, until = self._counts.get(key, (0, 0.0))
