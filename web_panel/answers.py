@@ -428,7 +428,7 @@ class Token(_Held):
     """A piece of a simulated board; its ``id`` stays the same for as long as the piece is there."""
 
     id: str
-    seat: int | None
+    seat: NotRequired[int]  # none where it is nobody's
     kind: str
 
 

@@ -33,11 +33,14 @@ const AWAY_MS = 300; // no hand fills a site again faster: the table would ask w
  * @property {(site: string) => boolean} [turns]
  * @property {OwnHands} own
  */
-/** @typedef {{ piece: Token, where: string }} Entry */
+/** @typedef {{ piece: Piece & Pick<Token, "id" | "from">, where: string }} Entry */
 /**
  * A finger that is down: the piece under it, the site where it came down, whether it has lifted that piece, and where it slides now.
  * @typedef {{ id?: any, site: any, fresh: boolean, other?: boolean, x: number, y: number, since: number, moved: boolean, scale: number, on?: string | null }} Press
  */
+
+/** @param {Token} piece @param {string} where @returns {[string, Entry]} */
+const entry = (piece, where) => [piece.id, { piece: { seat: null, ...piece }, where }];
 
 export class Hand {
   // `post(path, body)` resolves to the answer, or to null after the person was shown why not. `changed()` is called when
@@ -86,11 +89,10 @@ export class Hand {
     if (moves < this.moves) return this.changed(); // an answer that was overtaken by the stream
     this.moves = moves;
     Object.assign(this, { finishes: Boolean(finishes), canFinish: finishes !== undefined, unfinished });
-    this.base = new Map(/** @type {[string, Entry][]} */ ([
-      ...Object.entries(on).map(([site, piece]) => [piece.id, { piece, where: site }]),
-      ...held.map((piece) => [piece.id, { piece, where: HELD }]),
-      ...off.map((piece) => [piece.id, { piece, where: OFF }]),
-    ]));
+    this.base = new Map([
+      ...Object.entries(on).map(([site, piece]) => entry(piece, site)), ...held.map((piece) => entry(piece, HELD)),
+      ...off.map((piece) => entry(piece, OFF)),
+    ]);
     for (const id of this.lifted.keys()) if (!this.base.has(id)) this.lifted.delete(id);
     if (finishes) { // after a reload, too; what is being lifted here was told by nobody yet
       const lifting = [...this.lifted].filter(([id]) => this.pending.get(id)?.where === HELD);

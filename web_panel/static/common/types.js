@@ -864,7 +864,7 @@ export {};
  * @typedef {object} Token
  * @property {string} [from] the site that it left, if held
  * @property {string} id
- * @property {number | null} seat
+ * @property {number} [seat] none where it is nobody's
  * @property {string} kind
  */
 
@@ -921,7 +921,7 @@ export {};
  * @property {Pieces} pieces
  * @property {string} [from] the site that it left, if held
  * @property {string} id
- * @property {number | null} seat
+ * @property {number} [seat] none where it is nobody's
  * @property {string} kind
  */
 
