@@ -147,8 +147,9 @@ class HandAccess(Protocol):
     def pieces(self) -> dict[str, Any]:
         """Return ``{"on": {site: piece}, "held": [piece, …], "off": [piece, …]}``.
 
-        These are the pieces on the board, in the hands and beside it. A piece is ``{"id", "seat", "kind"}``; its id is
-        a text that stays the same for as long as the piece is there. One that is held has ``from``, the site it left.
+        These are the pieces on the board, in the hands and beside it. A piece is ``{"id", "seat", "kind"}``, without
+        "seat" where it is nobody's; its id is a text that stays the same for as long as the piece is there. One that is
+        held has ``from``, the site it left.
         Where a tap is a whole move, ``finishes`` is true; ``unfinished`` says that a capture waits to be completed.
         """
 

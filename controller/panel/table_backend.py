@@ -55,6 +55,16 @@ T = TypeVar("T")
 log = logging.getLogger(__name__)
 
 
+def _slim(pieces: dict[str, Any]) -> dict[str, Any]:
+    """Leave out that a piece is nobody's: a board of shells has dozens, and a phone loads them all at first."""
+
+    def own(piece: dict[str, Any]) -> dict[str, Any]:
+        return {name: value for name, value in piece.items() if value is not None}
+
+    on, others = pieces["on"], {where: [*map(own, pieces[where])] for where in ("held", "off")}
+    return {**pieces, "on": {site: own(piece) for site, piece in on.items()}, **others}
+
+
 class HandBackend:
     """A `web_panel.backend.HandAccess`: the pieces of a board without real sensors; every move shows at once.
 
@@ -88,8 +98,8 @@ class HandBackend:
         return self._running.service
 
     def pieces(self) -> dict[str, Any]:
-        """Return where the pieces are, and whether taps are finished."""
-        finisher, pieces = self._finisher, self._hand.pieces()
+        """Return where the pieces are, and whether taps are finished; a piece that is nobody's has no seat."""
+        finisher, pieces = self._finisher, _slim(self._hand.pieces())
         if finisher is None:
             return pieces
         return {**pieces, "finishes": finisher.finishes, "unfinished": finisher.unfinished}

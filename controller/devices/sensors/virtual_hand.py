@@ -35,8 +35,8 @@ class WoodenPiece(msgspec.Struct, frozen=True):
     kind: str
 
     def shown(self) -> dict[str, Any]:
-        """Return the token as plain data; what is no seat's has none: on a board of shells there are dozens."""
-        return {"id": self.id, **({} if self.seat is None else {"seat": self.seat}), "kind": self.kind}
+        """Return the token as plain data."""
+        return {"id": self.id, "seat": self.seat, "kind": self.kind}
 
 
 class VirtualHand:

@@ -67,7 +67,7 @@ function bow(from, to, a, differs, inner, away) {
   const out = (side * 0.3 * away * inner) / Math.hypot(dx, dy);
   const middle = [(from.x + to.x) / 2 - out * dy, (from.y + to.y) / 2 + out * dx];
   const d = `M${from.x} ${from.y}Q${middle.join(" ")} ${to.x} ${to.y}`;
-  return svg("path", { class: differs ? "differs" : "alike", d, "stroke-width": 0.11 * inner,
+  return svg("path", { class: differs ? "differs" : "alike", stroke: differs ? "#f0603a" : "#3fae72", d, "stroke-width": 0.11 * inner,
     ...(differs ? { "stroke-dasharray": `0.1 ${0.21 * inner}` } : {}) });
 }
 
