@@ -106,7 +106,8 @@ LONG_FILES = frozenset(
         "engine/test_puzzles", "engine/test_turn_puzzles",
         "power_cuts/test_power_cuts", "rules/test_tam_ruat_chess_twin",
         "strangers/test_strangers", "web_panel/test_card_browser", "web_panel/test_first_evening_browser",
-        "web_panel/test_own_hands_browser", "web_panel/test_play_browser",
+        "web_panel/test_large_text_browser", "web_panel/test_own_hands_browser", "web_panel/test_play_browser",
+        "web_panel/test_runs_browser",
     )
 )  # fmt: skip
 

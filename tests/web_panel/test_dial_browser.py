@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from controller.orders import AskHelp, Hint, NewGame
+from controller.orders import AskHelp, NewGame
 from controller.rules.registry import game_named
+from controller.table.planned import planned
 from tests.web_panel.real_backend import Real, board_site, made, real_panel
 from tests.web_panel.real_table import eventually
 
@@ -128,12 +129,12 @@ def test_a_transfer_is_four_taps_with_its_price_in_view(touched: Open) -> None:
 
 def test_who_sends_what_help_shows_is_led_to_the_cell_and_to_the_number(touched: Open) -> None:
     page, real = touched(start="a3:1x6 d3:2x3")
-    game, state = game_named("beacons"), real.running.service.look().table.play.session.state
-    texts = [game.text(state, ply) for ply in game.plies(state)]
-    goal = next(text.split()[2] for text in texts if re.match("t a3 .. 2$", text))
-    text = f"t a3 {goal} 1"
+    plan = planned(real.running.service.look().table.play.session)
+    assert plan is not None
+    text = plan[0]
+    goal = text.split()[2]
+    assert text == f"t a3 {goal} 1"
     real.running.service.submit(AskHelp(seat=0, made=0))
-    real.running.service.submit(Hint(text=text, about="move", made=0))
     expect(page.locator("#waits")).to_contain_text("A good move: transfer 1 from a3")
     touch(page, "a3")
     expect(page.locator('#board [data-state="lifted"]')).to_have_count(1)

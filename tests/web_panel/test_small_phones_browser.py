@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from controller.lessons.puzzle_files import all_puzzles
-from controller.orders import AskHelp, Hint, NewGame, NextStep, PlayPly, Resign, StartLesson, StartPuzzle, WhoPlays
+from controller.orders import AskHelp, NewGame, NextStep, PlayPly, Resign, StartLesson, StartPuzzle, WhoPlays
 from tests.web_panel.real_backend import Real, real_panel
 from tests.web_panel.real_table import IN_EACH_LANGUAGE, OpenTable, Pages, RealTable, eventually, join, say_name
 
@@ -326,9 +326,8 @@ def test_help_that_is_asked_for_is_whole_also_where_two_beacons_can_be_built(
         expect(page.locator("#acts p")).to_be_visible()
         sees(page, "#acts p, #acts button")
         real.running.service.submit(AskHelp(seat=0, made=0))
-        real.running.service.submit(Hint(text="t d3 c3 1", about="move", made=0))
         page.locator("#cell-plies").click()
-        expect(page.locator("#waits")).to_contain_text("c3")
+        expect(page.locator("#waits")).to_contain_text("d2")
         expect(page.locator("#board .way.better")).to_have_count(2)
         eventually(page, f"!({READ})('#waits', 9).length")
         sees(page, "#acts button")
