@@ -268,6 +268,7 @@ def test_a_newcomer_plays_with_the_first_tap(open_table: OpenTable, pages: Pages
     guest.get_by_role("button", name="Against the board, level 1: Tides of War").click()
     expect(guest.locator("#sentence")).to_have_text("Your turn")
     expect(guest.locator("#mine .seat")).to_contain_text("you")
+    expect(guest.locator("#joining")).to_contain_text("Enter your name")  # no cell is to be touched any more
     assert [phone.seats for phone in table.phones.all()] == [(0,)]
 
 

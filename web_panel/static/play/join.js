@@ -70,7 +70,13 @@ export class Join {
     if (!this.touched) return;
     if (asked.site) await this.touch();
     this.touched = false;
+    if (this.you?.role !== "guest") this.#begin();
     this.#again();
+  }
+
+  // Begins what this phone has joined for: not before its touch is over, since the cell waits for its end.
+  #begin() {
+    if (!this.touched) this.begins?.().then((begun) => begun || (this.begins = null, this.#again())); // where it is refused, this phone is in all the same
   }
 
   // Has the console's code typed in, or no longer.
@@ -106,7 +112,7 @@ export class Join {
     if (this.you?.role === "guest" && you.role !== "guest") {
       this.naming = !chosen("nameless", false);
       this.#welcome();
-      this.begins?.().then((begun) => begun || (this.begins = null, this.#again())); // where it is refused, this phone is in all the same
+      this.#begin();
     }
     if (you.phones.some((phone) => phone.you) && !isComputer(you)) choose("joined", true);
     if (this.view?.game_id !== view?.game_id) this.sat = 0;
