@@ -14,7 +14,7 @@ from tests.chromium import unpainted
 from tests.web_panel.fake_backend import STREAMS, FakeBackend, square_backend
 from tests.web_panel.fake_board import token
 from tests.web_panel.real_table import RealTable, phone
-from tests.web_panel.staged import Stage
+from tests.web_panel.staged import SIZE, Stage
 from tests.web_panel.staged_panel import Panel
 from web_panel.app import create_app
 from web_panel.serve import Server, listen
@@ -77,6 +77,8 @@ def stage(browser: Browser, stages: list[Stage]) -> Iterator[Stage]:
     if not stages or stages[-1].context.browser is not browser:
         stages.append(Stage(browser))
     stages[-1].faults.clear()
+    if stages[-1].page.viewport_size != SIZE:  # another story's phone
+        stages[-1].page.set_viewport_size(SIZE)
     yield stages[-1]
     stages[-1].leave()
     assert stages[-1].faults == []

@@ -22,6 +22,7 @@ from tests.web_panel.fake_backend import FakeAfar, FakeBackend, FakeDiagnostics,
 from web_panel.app import create_app
 
 HOME = "http://panel.test"
+SIZE: ViewportSize = {"width": 1000, "height": 900}
 SCRIPT = Path(__file__).with_name("staged.js").read_text(encoding="utf-8")
 NEWS: dict[str, Any] = {
     "number": 0,
@@ -101,8 +102,7 @@ class Stage:
     """The one page, what it has asked, and how it is shown what."""
 
     def __init__(self, browser: Browser, **context: Any) -> None:
-        size: ViewportSize = {"width": 1000, "height": 900}
-        self.context = unpainted(browser.new_context(viewport=size, has_touch=True, **context))
+        self.context = unpainted(browser.new_context(viewport=SIZE, has_touch=True, **context))
         self.faults: list[str] = []
         self.pages = {"/blank": "<!doctype html><body></body>"}
         self.context.add_init_script(SCRIPT)
