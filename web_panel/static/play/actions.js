@@ -400,7 +400,7 @@ export class Actions {
   // ---- everything else ----
 
   // The menu is loaded when somebody opens it. What others do meanwhile does not close it: it is drawn anew where it offers
-  // something else then. `who` opens who plays each seat instead, with the board chosen for the seat that somebody `gives` it.
+  // something else then. `who` opens who plays each seat instead.
   async openMore(who = false) {
     const [{ openMenu }] = await Promise.all([import("./menu.js"), styled("menu.css")]);
     const tools = {

@@ -15,6 +15,7 @@ from controller.rules.games.beacons.counts import NAMES, count
 from controller.rules.games.beacons.harvest_told import closes_round
 from controller.rules.games.beacons.rounds import grown
 from controller.rules.games.beacons.state import END, Beacon, End, Ply, State, Transfer, dominant, table_of
+from controller.rules.games.beacons.text import more_told
 from controller.sentences import all_of, say
 
 COMPARED = 3  # turns that are gone on with
@@ -159,11 +160,6 @@ def _why_beacon(state: State, step: Step, goal: Beacon) -> str:
     more = all_of(more_told(table.mesh.cells[cell], units) for cell, units in needs.items())
     return say("it is for the beacon {corner}, which then needs {more}; all together that takes {spent} of {owned} "
                "units", corner=corner, more=more, spent=spent, owned=owned)  # fmt: skip
-
-
-def more_told(cell: str, units: int) -> str:
-    """Return that ``cell`` needs so many units more."""
-    return say("1 more in {cell}", cell=cell) if units == 1 else say("{units} more in {cell}", units=units, cell=cell)
 
 
 def _why_end(state: State) -> str:

@@ -304,6 +304,11 @@ def _price(state: State, cell: int, to: int) -> str:
     return say("free") if cost.free else cost.text
 
 
+def more_told(cell: str, units: int) -> str:
+    """Return that ``cell`` needs so many units more."""
+    return say("1 more in {cell}", cell=cell) if units == 1 else say("{units} more in {cell}", units=units, cell=cell)
+
+
 def due(state: State) -> str:
     """Return what a part of setup or harvest asks for; "" in the active phase."""
     if state.phase == "active" or not state.queue:

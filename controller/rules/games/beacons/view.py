@@ -17,7 +17,6 @@ from controller.rules.games.beacons.actions import (
     owner_of_node,
     sites_to_build,
 )
-from controller.rules.games.beacons.plan import more_told
 from controller.rules.games.beacons.reasons import KINDS
 from controller.rules.games.beacons.rounds import openings
 from controller.rules.games.beacons.state import (
@@ -40,6 +39,7 @@ from controller.rules.games.beacons.state import (
     table_of,
     units_told,
 )
+from controller.rules.games.beacons.text import more_told
 from controller.rules.notation import bits
 from controller.rules.shells import Cost, ShellView, cost_map, shell_text
 from controller.sentences import all_of, capital, or_you, say, to_player, together
