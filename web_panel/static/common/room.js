@@ -20,7 +20,7 @@ export function watchRoom() {
     $("told").style.marginBottom = "var(--cut, 0)"; // set at the card: others watch what is told, and would answer each change of it
     new MutationObserver(seeTo).observe(card, { subtree: true, childList: true, characterData: true, attributeFilter: ["hidden"] });
     const sizes = new ResizeObserver(seeTo);
-    for (const each of [card, $("foot")]) sizes.observe(each); // the foot also grows when a style comes that was waited for
+    for (const each of [card, $("foot"), $("lines")]) sizes.observe(each); // they also grow when a style comes that was waited for
     addEventListener("resize", seeTo); // which may change what the card tells, and not its size
   }
   seeTo();
@@ -74,12 +74,13 @@ function cutOff(told) {
 }
 
 // Where the lines of text are, and what is seen as one: of the sentences below what to do no short one is begun that has no room.
+// Who beats whom is a picture beside lines: it takes none of them along where it ends too low.
 /** @param {HTMLElement} told */
 function linesOf(told) {
   /** @param {DOMRect} box */
   const aired = ({ x, y, width, height }) => new DOMRect(x, y + AIR_PX, width, height);
-  const range = document.createRange(), lines = [...told.querySelectorAll("button:not(#last-turn), svg")].map((each) => each.getBoundingClientRect());
-  lines.push(...[...told.querySelectorAll("#lines > li")].filter((each) => {
+  const range = document.createRange(), lines = [...told.querySelectorAll("button:not(#last-turn), svg:not(.who-beats *)")].map((each) => each.getBoundingClientRect());
+  lines.push(...[...told.querySelectorAll("#lines > li:not(.who-beats)")].filter((each) => {
     range.selectNodeContents(each);
     return range.getClientRects().length <= WHOLE_LINES;
   }).map((each) => aired(each.getBoundingClientRect()))); // or it would begin within the line above it
