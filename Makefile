@@ -29,7 +29,7 @@ help:
 	@echo "make fast      compile the search of the board's own play: it looks at more moves (make plain undoes it)"
 	@echo "make test      set up and run the checks and tests, in five minutes"
 	@echo "make full      those, and the tests of the board, of the house and of every state of the panel, in eleven"
-	@echo "make long      the whole games and evenings, in twelve more"
+	@echo "make long      the whole games and evenings, and what adds little for its time, in a quarter of an hour more"
 	@echo "make night     how characters and levels play, whole games without the screen, the longest against the board"
 	@echo "make mutants   change one thing at a time in every room, and tell what no test notices (MUTANTS=150 a room)"
 	@echo "make home-assistant  install Home Assistant beside it, and try the board in it"
@@ -126,10 +126,10 @@ PYTEST := $(BIN)/python -m pytest -n auto --dist worksteal
 unexport PYTHONDONTWRITEBYTECODE
 
 # Which tests are told.
-TESTS ?= not full and not long and not night
+TESTS ?= not full and not thorough and not long and not night
 test: style tests
 
-full: TESTS := not long and not night
+full: TESTS := not thorough and not long and not night
 full: test
 
 tests: $(VENV)/set-up-test $(VENV)/set-up-packages $(EMULATOR)/node_modules/set-up
@@ -155,7 +155,7 @@ build/proxies/set-up: Makefile
 	@touch $@
 
 long: $(VENV)/set-up-test $(VENV)/set-up-packages $(EMULATOR)/node_modules/set-up
-	$(PYTEST) -m "long and not night"
+	$(PYTEST) -m "(long or thorough) and not night"
 
 test-compiled: fast $(VENV)/set-up-test $(VENV)/set-up-packages
 	$(PYTEST) tests/rules tests/engine -m "not long and not night"

@@ -7,7 +7,7 @@ so that a busy machine can make it late. It alone may be repeated, once, and the
 import gc
 import os
 import sys
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
@@ -19,6 +19,7 @@ from jinja2 import FileSystemBytecodeCache
 from playwright.sync_api import Browser
 
 from controller.rules import registry
+from controller.service.sifting import join_by_touch
 from controller.service.thinking import process
 from tests.chromium import KeptChromium
 from tests.known_addresses import KnownAddress
@@ -37,6 +38,9 @@ Flask.url_rule_class = KnownAddress
 
 # A thinking process gives way to all others; beside other tests one would be waited for for half a minute.
 process.COMMAND = (sys.executable, "-m", "tests.engine.eager_think")
+
+# A piece that joins a phone lies on its cell for less time, in hundreds of stories.
+join_by_touch.PROOF_US = 100_000
 
 # Stories that several files tell lie outside of them; their asserts are to say what they found, too.
 pytest.register_assert_rewrite("tests.devices.board_contract")
@@ -112,6 +116,59 @@ LONG_FILES = frozenset(
 )  # fmt: skip
 
 
+# Stories that take long for what they add to those beside them, and how many of each: every third or fifth, or none
+# (0), stays in `make full`; the first name that fits counts. `make long` tells all others, and `make mutants` asks them
+# as well.
+THOROUGH = {
+    f"tests/{name}": every
+    for name, every in {
+        "backups/test_putting_back.py::test_whatever_fails_the_old_or_the_new_is_there_whole": 4,
+        "by_the_seeds/test_by_the_seeds.py::test_phones_play_as_the_texts_say": 0,
+        "diagnostics/test_strength.py": 3,
+        "e2e/test_backups_in_the_browser.py": 0,
+        "e2e/test_play_in_emulation.py::test_a_game_begins_on_a_board_that_comes_assembled": 2,
+        "engine/test_beacons_turns.py::test_the_best_level_which_helps_people_carries_nothing_to_and_fro": 0,
+        "engine/test_endgames.py": 3,
+        "engine/test_levels.py::test_a_weak_level_of_beacons_lights_beacons_and_does_not_spend_itself": 0,
+        "engine/test_secrets.py::test_bids_do_not_follow_the_bids_of_others": 0,
+        "firmware/test_board_drive.py::test_firmware_from_before_knows_no_such_request": 0,
+        "firmware/test_firmware_contract.py::TestFirmwareOfFields": 3,
+        "firmware/test_firmware_core.py::test_strange_bytes_and_messages_do_no_harm": 2,
+        "firmware/test_firmware_in_emulation.py::test_a_change_keeps_its_time_however_late_it_is_heard[rp2040]": 0,
+        "firmware/test_firmware_in_emulation.py::test_a_terrible_line_and_restarts_end_in_the_truth[rp2040": 0,
+        "firmware/test_firmware_in_emulation.py": 3,
+        "hardware/test_pcb_boards.py": 2,
+        "hardware/test_pcb_houses.py": 3,
+        "hardware/test_spice_line.py": 3,
+        "https/test_brought.py::test_each_wrong_thing_is_one_sentence": 5,
+        "https/test_secure_pages.py::test_another_address_is_in_the_certificate_within_a_minute": 0,
+        "journal/test_damaged_journal.py::test_damage_in_a_field_is_told_and_the_board_plays": 3,
+        "journal/test_recording_of_an_evening.py::test_any_evening_replays": 3,
+        "lab/test_run.py::test_a_case_that_is_known_well_enough_is_played_no_further": 0,
+        "lab/test_run.py::test_a_scheduler_with_certificates_is_used_by_those_who_have_them_alone": 0,
+        "panel/test_finishing_hand.py::test_a_game_is_played_by_taps_alone": 3,
+        "panel/test_finishing_hand.py::test_who_takes_time_over_a_lesson_is_told_what_to_tap_next": 5,
+        "panel/test_finishing_hand.py::test_whoever_taps_what_a_lesson_says_makes_its_moves": 3,
+        "rules/test_beacons.py::test_plays_as_its_twin_does_from_crowded_positions": 0,
+        "rules/test_conformance.py::test_a_game_keeps_its_promises": 3,
+        "service/test_kept_services.py": 3,
+        "table/test_hands.py::test_a_board_that_knows_kinds_asks_less_and_reads_no_worse": 0,
+        "table/test_hands.py::test_a_board_that_tells_poles_asks_less_and_reads_no_worse": 0,
+        "table/test_hands.py::test_each_story_occurs_in_each_of_its_games_and_is_read_as_it_was_meant": 3,
+        "table/test_hint_reasons.py::test_no_stone_is_brought_to_a_town_from_nearer_to_it": 0,
+        "table/test_kept_doubts.py": 3,
+        "table/test_kept_evenings.py": 3,
+        "table/test_kept_gestures.py": 5,
+        "web_panel/test_diagnostics_page.py::test_kinds_are_measured_by_a_walk": 0,
+        "web_panel/test_feats_browser.py": 2,
+        "web_panel/test_left_lying_browser.py": 4,
+        "web_panel/test_room_of_the_card_browser.py": 2,
+        "web_panel/test_sides_browser.py::test_each_of_four_players_has_the_own_corner_near": 0,
+        "web_panel/test_small_phones_browser.py": 2,
+    }.items()
+}
+
+
 # What says how programs play by the statistics of many games, whole games told without the screen, what is compiled,
 # and what of far play, the house and one chip takes long and hangs on clocks or other programs: `make night`. All else
 # must fit into `make full` or `make long`.
@@ -158,7 +215,7 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     marks = marks_of_file(file)
     if not told or not marks or any(name.startswith(f"{file}::") for name in CHECKED):
         return None
-    more = {"realtime", "slow", "full", "long", "night"} - marks
+    more = {"realtime", "slow", "full", "thorough", "long", "night"} - marks
     for chosen in product((False, True), repeat=len(more)):
         has = defaultdict(bool, zip(more, chosen, strict=True)) | dict.fromkeys(marks, True)
         if eval(told, {"__builtins__": {}}, has):  # its words are Python's own: and, or, not
@@ -167,7 +224,8 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what is in real time, slow, full or long; what takes longest in its run begins before all others."""
+    """Mark what is told when; what takes longest in its run begins before all others."""
+    told = Counter[str]()
     for item in items:
         for mark in marks_of_file(item.nodeid.partition("::")[0]):
             item.add_marker(mark)
@@ -179,6 +237,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.flaky(reruns=1))
         if item.nodeid.startswith(FULL) and not quick(item):
             item.add_marker(pytest.mark.full)
+        if within := next((name for name in THOROUGH if item.nodeid.startswith(name)), None):
+            every = THOROUGH[within]
+            if not every or told[within] % every:
+                item.add_marker(pytest.mark.thorough)
+            told[within] += 1
     compiles, checked = "tests/engine/test_compiled.py", pytest.mark.checked.name
     items.sort(key=lambda item: not (item.nodeid.startswith(compiles) or item.get_closest_marker(checked)))
 
