@@ -12,7 +12,7 @@ from controller.from_profile import table_board
 from controller.orders import NewGame
 from controller.panel.pieces_needed import expected
 from controller.refused import Refused
-from controller.service.sifting.join_by_touch import GONE_US, JoinByTouch, NoCell, ask
+from controller.service.sifting.join_by_touch import GONE_US, PROOF_US, JoinByTouch, NoCell, ask
 from controller.table.orders import resume
 from controller.table.session import Left
 from controller.table.state import Table
@@ -67,14 +67,14 @@ def test_the_cell_glows_on_the_strip_while_it_is_asked_for(evening: Evening) -> 
 
 def test_what_slides_over_the_cell_proves_nothing(evening: Evening) -> None:
     site, came = knock(evening)
-    evening.touch(site, True).touch(site, False, after_ms=350).wait(2000)
+    evening.touch(site, True).touch(site, False, after_ms=PROOF_US // 1000 - 50).wait(2000)
     assert came == []
     assert meaning(evening, site) == "choice"
 
 
 def test_a_piece_lifted_just_after_it_lay_long_enough_counts(evening: Evening) -> None:
     site, came = knock(evening)
-    evening.touch(site, True).touch(site, False, after_ms=450)
+    evening.touch(site, True).touch(site, False, after_ms=PROOF_US // 1000 + 50)
     assert came == ["ann"]
     assert evening.seen.joining == JoinByTouch()
 
