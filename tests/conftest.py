@@ -112,23 +112,31 @@ LONG_FILES = frozenset(
         "strangers/test_strangers", "web_panel/test_card_browser", "web_panel/test_first_evening_browser",
         "web_panel/test_large_text_browser", "web_panel/test_own_hands_browser", "web_panel/test_play_browser",
         "web_panel/test_runs_browser",
+        "https/test_secure_browser", "web_panel/test_costs_browser", "web_panel/test_evening_browser",
+        "web_panel/test_film_browser", "web_panel/test_marks_browser", "web_panel/test_network_browser",
+        "web_panel/test_progress_browser", "web_panel/test_reach_browser", "web_panel/test_speech_browser",
+        "web_panel/test_updates_browser", "web_panel/test_workshop_browser",
     )
 )  # fmt: skip
 
 
 # Stories that take long for what they add to those beside them, and how many of each: every third or fifth, or none
-# (0), stays in `make full`; the first name that fits counts. `make long` tells all others, and `make mutants` asks them
-# as well.
+# (0), stays in `make full`; the first name that fits counts, and of a file only what it tells several times over.
+# `make long` tells all others, and `make mutants` asks them as well.
 THOROUGH = {
     f"tests/{name}": every
     for name, every in {
+        "afar/test_home_lies.py": 3,
+        "afar/test_lies.py": 3,
+        "afar/test_phone_lies.py": 2,
         "backups/test_putting_back.py::test_whatever_fails_the_old_or_the_new_is_there_whole": 4,
         "by_the_seeds/test_by_the_seeds.py::test_phones_play_as_the_texts_say": 0,
-        "diagnostics/test_strength.py": 3,
-        "e2e/test_backups_in_the_browser.py": 0,
+        "diagnostics/test_strength.py::": 3,
+        "e2e/test_backups_in_the_browser.py::": 0,
         "e2e/test_play_in_emulation.py::test_a_game_begins_on_a_board_that_comes_assembled": 2,
         "engine/test_beacons_turns.py::test_the_best_level_which_helps_people_carries_nothing_to_and_fro": 0,
-        "engine/test_endgames.py": 3,
+        "engine/test_endgames.py::test_each_position_is_worth_what_its_plies_lead_to": 0,
+        "engine/test_endgames.py::test_the_master_wins_the_longest_ending_as_soon_as_it_can": 0,
         "engine/test_levels.py::test_a_weak_level_of_beacons_lights_beacons_and_does_not_spend_itself": 0,
         "engine/test_secrets.py::test_bids_do_not_follow_the_bids_of_others": 0,
         "firmware/test_board_drive.py::test_firmware_from_before_knows_no_such_request": 0,
@@ -136,9 +144,15 @@ THOROUGH = {
         "firmware/test_firmware_core.py::test_strange_bytes_and_messages_do_no_harm": 2,
         "firmware/test_firmware_in_emulation.py::test_a_change_keeps_its_time_however_late_it_is_heard[rp2040]": 0,
         "firmware/test_firmware_in_emulation.py::test_a_terrible_line_and_restarts_end_in_the_truth[rp2040": 0,
-        "firmware/test_firmware_in_emulation.py": 3,
+        "firmware/test_firmware_in_emulation.py::": 3,
+        "hardware/test_bill.py": 3,
+        "hardware/test_field.py": 3,
+        "hardware/test_fit.py": 3,
         "hardware/test_pcb_boards.py": 2,
+        "hardware/test_pcb_drawn.py": 3,
         "hardware/test_pcb_houses.py": 3,
+        "hardware/test_printables.py": 3,
+        "hardware/test_tray.py": 3,
         "hardware/test_spice_line.py": 3,
         "https/test_brought.py::test_each_wrong_thing_is_one_sentence": 5,
         "https/test_secure_pages.py::test_another_address_is_in_the_certificate_within_a_minute": 0,
@@ -150,18 +164,19 @@ THOROUGH = {
         "panel/test_finishing_hand.py::test_who_takes_time_over_a_lesson_is_told_what_to_tap_next": 5,
         "panel/test_finishing_hand.py::test_whoever_taps_what_a_lesson_says_makes_its_moves": 3,
         "rules/test_beacons.py::test_plays_as_its_twin_does_from_crowded_positions": 0,
-        "rules/test_conformance.py::test_a_game_keeps_its_promises": 3,
+        "rules/test_conformance.py::test_a_game_keeps_its_promises": 5,
         "service/test_kept_services.py": 3,
         "table/test_hands.py::test_a_board_that_knows_kinds_asks_less_and_reads_no_worse": 0,
         "table/test_hands.py::test_a_board_that_tells_poles_asks_less_and_reads_no_worse": 0,
-        "table/test_hands.py::test_each_story_occurs_in_each_of_its_games_and_is_read_as_it_was_meant": 3,
+        "table/test_hands.py::test_each_story_occurs_in_each_of_its_games_and_is_read_as_it_was_meant": 5,
         "table/test_hint_reasons.py::test_no_stone_is_brought_to_a_town_from_nearer_to_it": 0,
         "table/test_kept_doubts.py": 3,
         "table/test_kept_evenings.py": 3,
         "table/test_kept_gestures.py": 5,
         "web_panel/test_diagnostics_page.py::test_kinds_are_measured_by_a_walk": 0,
         "web_panel/test_feats_browser.py": 2,
-        "web_panel/test_left_lying_browser.py": 4,
+        "web_panel/test_left_lying_browser.py::test_a_puzzle_over_a_game_left_lying": 0,
+        "web_panel/test_left_lying_browser.py::test_whose_game_made_room": 0,
         "web_panel/test_room_of_the_card_browser.py": 2,
         "web_panel/test_sides_browser.py::test_each_of_four_players_has_the_own_corner_near": 0,
         "web_panel/test_small_phones_browser.py": 2,
@@ -198,7 +213,7 @@ CHECKED = frozenset(
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
     """Return how many tests go side by side: more than there are cores, as many wait for a page or another process."""
-    return (os.cpu_count() or 1) * 3 // 2
+    return (os.cpu_count() or 1) * 2
 
 
 def marks_of_file(file: str) -> set[str]:
@@ -237,9 +252,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.flaky(reruns=1))
         if item.nodeid.startswith(FULL) and not quick(item):
             item.add_marker(pytest.mark.full)
-        if within := next((name for name in THOROUGH if item.nodeid.startswith(name)), None):
-            every = THOROUGH[within]
-            if not every or told[within] % every:
+        within = next((name for name in THOROUGH if item.nodeid.startswith(name)), None)
+        if within and ("[" in item.nodeid or "::" in within):
+            if not THOROUGH[within] or told[within] % THOROUGH[within]:
                 item.add_marker(pytest.mark.thorough)
             told[within] += 1
     compiles, checked = "tests/engine/test_compiled.py", pytest.mark.checked.name
