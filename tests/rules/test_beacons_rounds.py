@@ -194,8 +194,8 @@ def test_experience_decides_nothing_between_unequal_bids() -> None:
     ("bids", "experience", "said"),
     [
         ("bid 4 4 4; bid 4 4 4; bid 6 6 0", "3 1 0", ("Player 1 and Player 2", "the less experienced go later.")),
-        ("bid 4 4 4; bid 4 4 4; bid 6 6 0", "", ("the lot decided between them.",)),
-        ("bid 4 4 4; bid 4 4 4; bid 6 6 0", "2 2 0", ("Player 1 and Player 2", "the lot decided between them.")),
+        ("bid 4 4 4; bid 4 4 4; bid 6 6 0", "", ("the lot decided.",)),
+        ("bid 4 4 4; bid 4 4 4; bid 6 6 0", "2 2 0", ("Player 1 and Player 2", "the lot decided.")),
         ("bid 4 4 4; bid 4 4 4; bid 4 4 4", "2 2 0", ("the lot decided between equals.",)),
         ("bid 6 4 2; bid 6 4 2; bid 6 4 2", "2 2 0", ()),
     ],

@@ -286,6 +286,16 @@ def _of_circle(told: Told, clause: str) -> bool | None:
         return beside(told.now, False) < beside(told.before, False)
     at = told.game.walk(told.state, told.ply).at or told.end
     kinds = [shape[at] for shape in (told.now, told.before) if at in shape]
+    for which, way in (("nearer to one that it beats", True), ("farther from one that beats it", False)):
+        if clause == f"it brings a unit {which}":
+            own = told.before[told.begin]
+            met = [at for at, it in told.theirs(told.before).items() if (beats(own, it) if way else beats(it, own))]
+            then, now = (min(far(told.name, cell, other) for other in met) for cell in (told.begin, told.end))
+            return now < then if way else now > then
+    if "within two squares" in clause:
+        near = [other for site, other in told.theirs(told.now).items() if far(told.name, at, site) <= 2]
+        taking = clause.startswith("it then beats")
+        return [sum(beats(own, it) if taking else beats(it, own) for it in near) for own in kinds] == numbers
     if clause.startswith("it then beats more of"):
         return [sum(beats(own, other) for other in told.theirs(told.now).values()) for own in kinds] == numbers
     if clause.startswith("fewer of the others' units then beat it"):

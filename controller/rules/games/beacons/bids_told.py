@@ -30,7 +30,7 @@ def ties_told(state: State) -> list[str]:
 def _tie_told(seats: tuple[int, ...], tie: Tie) -> str:
     players = all_of(or_you(player(seat)) for seat in seats)
     if tie == "lot":
-        told = say("{players} received the same: the lot decided between them.", players=players)
+        told = say("{players} received the same: the lot decided.", players=players)
     elif tie == "experience":
         told = say("{players} received the same: the less experienced go later.", players=players)
     else:

@@ -114,28 +114,52 @@ def alike() -> list[list[int]]:
 
 def speaks_for(state: State, ply: AnyPly) -> str:
     """Return what speaks for a class change: whom the unit then beats of those that are there, or that fewer beat it,
-    else the same of classes; "" of any other ply.
+    else the same of those near it, and of classes. Of a move, to which unit it comes nearer, or from which it goes.
+    "" of any other ply.
     """
-    if isinstance(ply, Out) or ply == END or ply.begin != ply.end:
+    if isinstance(ply, Out) or ply == END or ply.takes:
         return ""
     rules = rules_of(state.options) if state.options else USUAL
     others = sum(state.units) & ~state.units[state.turn]
     kind = next(kind for kind, squares in enumerate(state.classes) if squares >> ply.begin & 1)
-    for of, more in ((rules.prey, True), (rules.foes, False)):
-        joined = _joined(state.classes, of)
-        before, now = (others & joined[kind]).bit_count(), (others & joined[(kind + 1) % 4]).bit_count()
-        if more and now > before:
-            return say("it then beats more of the others' units: {now}, not {before}", now=now, before=before)
-        if now < before and not more:
-            return say("fewer of the others' units then beat it: {now}, not {before}", now=now, before=before)
-    beats, beaten = (len(of[(kind + 1) % 4]) - len(of[kind]) for of in (rules.prey, rules.foes))
-    if beats > 0 and beaten <= 0:
-        return say("it then beats more classes: {now}, not {before}", now=len(rules.prey[(kind + 1) % 4]),
-                   before=len(rules.prey[kind]))  # fmt: skip
-    if beaten < 0 <= beats:
-        return say("fewer classes then beat it: {now}, not {before}", now=len(rules.foes[(kind + 1) % 4]),
-                   before=len(rules.foes[kind]))  # fmt: skip
+    prey, foes = (_joined(state.classes, of) for of in (rules.prey, rules.foes))
+    if ply.begin != ply.end:
+        return _of_a_move(ply.begin, ply.end, others & prey[kind], others & foes[kind])
+    near, then = others & WIDE[ply.begin], (kind + 1) % 4
+
+    def counted(of: list[int], among: int) -> dict[str, int]:
+        return {"now": (among & of[then]).bit_count(), "before": (among & of[kind]).bit_count()}
+
+    beats, beaten = counted(prey, others), counted(foes, others)
+    if beats["now"] > beats["before"]:
+        return say("it then beats more of the others' units: {now}, not {before}", **beats)
+    if beaten["now"] < beaten["before"]:
+        return say("fewer of the others' units then beat it: {now}, not {before}", **beaten)
+    beats, beaten = counted(prey, near), counted(foes, near)
+    if beats["now"] > beats["before"]:
+        return say("it then beats more of the others' units within two squares: {now}, not {before}", **beats)
+    if beaten["now"] < beaten["before"]:
+        return say("fewer of the others' units within two squares then beat it: {now}, not {before}", **beaten)
+    beats, beaten = ({"now": len(of[then]), "before": len(of[kind])} for of in (rules.prey, rules.foes))
+    if beats["now"] > beats["before"] and beaten["now"] <= beaten["before"]:
+        return say("it then beats more classes: {now}, not {before}", **beats)
+    if beaten["now"] < beaten["before"] and beats["now"] >= beats["before"]:
+        return say("fewer classes then beat it: {now}, not {before}", **beaten)
     return ""
+
+
+def _of_a_move(begin: int, end: int, prey: int, foes: int) -> str:
+    """Return what a move does for the way to the nearest unit that its own beats, or that beats it."""
+    if prey and _steps(end, prey) < _steps(begin, prey):
+        return say("it brings a unit nearer to one that it beats")
+    if foes and _steps(end, foes) > _steps(begin, foes):
+        return say("it brings a unit farther from one that beats it")
+    return ""
+
+
+def _steps(cell: int, units: int) -> int:
+    """Return how many moves the nearest of the ``units`` is away, which are not none."""
+    return min(max(abs(unit // SIDE - cell // SIDE), abs(unit % SIDE - cell % SIDE)) for unit in bits(units))
 
 
 TOLD = {
